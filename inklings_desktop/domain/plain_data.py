@@ -13,7 +13,7 @@ import dataclasses
 from dataclasses import MISSING, FrozenInstanceError
 from operator import attrgetter
 from reprlib import recursive_repr
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Generic
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -84,6 +84,7 @@ def _init_at_first(cls: type, fields: Fields, *, frozen: bool) -> Callable[..., 
 
 def _compiled_init(cls: type, fields: Fields, *, frozen: bool) -> Callable[..., None]:
     is_opened = frozen and len(fields) >= FEWEST_OPENED and "__slots__" in cls.__dict__
+    is_opened = is_opened and Generic not in cls.__bases__  # which lets nobody inherit it bare
     names: dict[str, Any] = {"_set": object.__setattr__, "_unset": MISSING, "_frozen": cls}
     parameters: dict[bool, list[str]] = {False: [], True: []}
     lines = []

@@ -13,10 +13,10 @@ from inklings_desktop.domain.memory import Tier
 from inklings_desktop.ui.kit.controls.buttons import IconButton, LinkButton
 from inklings_desktop.ui.kit.lists.event_list_model import EventRow, EventTone
 from inklings_desktop.ui.kit.look.accessibility import named
+from inklings_desktop.ui.kit.look.cells import Celled, Line, Said, Text
 from inklings_desktop.ui.kit.look.layouts import STRETCH, fill, hbox, vbox
 from inklings_desktop.ui.kit.look.memory_marks import TIER_MARKS, TierMark
-from inklings_desktop.ui.kit.look.mirror import painter_on
-from inklings_desktop.ui.kit.look.text_layout import plain_tool_tip, write
+from inklings_desktop.ui.kit.look.text_layout import plain_tool_tip
 from inklings_desktop.ui.kit.look.translation import tr
 from inklings_desktop.ui.kit.marks.labels import elided_label, plain_label, rule
 from inklings_desktop.ui.kit.marks.meters import WIDTH, BarList, GrowthLine, ShareBar
@@ -27,7 +27,7 @@ from inklings_desktop.ui.kit.words.memory_facts import reads_rule, tier_title
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from PySide6.QtGui import QAction, QFont, QPainter, QPaintEvent, QResizeEvent
+    from PySide6.QtGui import QAction, QResizeEvent
 
     from inklings_desktop.ui.control.overview_facts import TierFacts
     from inklings_desktop.ui.kit.look.theme import Theme
@@ -193,7 +193,7 @@ _ACTOR = 132
 _NO_ACTOR_BELOW = 560
 
 
-class EventLine(QWidget):
+class EventLine(Celled, QWidget):
     """When, what kind, who, what happened."""
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
@@ -216,31 +216,19 @@ class EventLine(QWidget):
     def minimumSizeHint(self) -> QSize:
         return QSize(self._theme.scaled(160), self._theme.scaled(_ROW))
 
-    def paintEvent(self, _event: QPaintEvent) -> None:
-        event, theme = self._event, self._theme
+    def said(self) -> Said:
+        event = self._event
         if event is None:
-            return
-        painter = painter_on(self)
-        meta, mono = theme.font("meta"), theme.font("mono")
-        end = self.width() - PADDING
-        x = float(PADDING)
-        is_plain = event.tone is EventTone.PLAIN
-        with_actor = self.width() >= theme.scaled(_NO_ACTOR_BELOW)
-        for text, font, role, width in (
-            (event.age, meta, "inkFaint", _AGE),
-            (event.kind, mono, "ink" if is_plain else "madder", _KIND),
-            *([(event.actor, meta, "inkSoft", _ACTOR)] if with_actor else []),
-        ):
-            room = theme.scaled(width)
-            self._write(painter, x, min(room - 10.0, end - x), text, font, role)
-            x += room
-        self._write(painter, x, end - x, event.what, meta, "ink")
-        painter.end()
-
-    def _write(
-        self, painter: QPainter, x: float, room: float, text: str, font: QFont, role: str
-    ) -> None:
-        write(painter, x, self.height() / 2, text, font, self._theme.color(role), room=room)
+            return Said(())
+        kind = "ink" if event.tone is EventTone.PLAIN else "madder"
+        has_actor = self.width() >= self._theme.scaled(_NO_ACTOR_BELOW)
+        cells = (
+            Text(event.age, "inkFaint", slot=_AGE),
+            Text(event.kind, kind, "mono", slot=_KIND),
+            *((Text(event.actor, "inkSoft", slot=_ACTOR),) if has_actor else ()),
+            Text(event.what),
+        )
+        return Said((Line(cells),), PADDING, PADDING)
 
 
 class LatestEventsCard(QFrame):

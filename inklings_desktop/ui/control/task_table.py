@@ -8,17 +8,17 @@ from functools import partial
 from operator import attrgetter
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, QRect, QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QFont, QFontMetricsF, QKeyEvent, QPainter
+from PySide6.QtCore import QObject, QSize, Qt, Signal
+from PySide6.QtGui import QFontMetricsF, QKeyEvent
 from PySide6.QtWidgets import QFrame, QSizePolicy, QWidget
 
 from inklings_desktop.domain.plain_data import dataclass
 from inklings_desktop.ui.kit.controls.buttons import PushButton
 from inklings_desktop.ui.kit.lists.column_table import ColumnDelegate, ColumnHeader, ColumnTable
-from inklings_desktop.ui.kit.lists.row_list_model import AnyIndex, Column, RowListModel, RowRole
+from inklings_desktop.ui.kit.lists.row_list_model import Column, RowListModel
+from inklings_desktop.ui.kit.look.cells import Bar, Icon, Rings, Stack, Text
 from inklings_desktop.ui.kit.look.layouts import STRETCH, hbox, vbox
-from inklings_desktop.ui.kit.look.memory_marks import TIER_MARKS, paint_tier_mark
-from inklings_desktop.ui.kit.look.mirror import draw_picture
+from inklings_desktop.ui.kit.look.memory_marks import TIER_MARKS
 from inklings_desktop.ui.kit.look.text_layout import plain_tool_tip
 from inklings_desktop.ui.kit.look.translation import tr
 from inklings_desktop.ui.kit.marks.labels import plain_label, wrapped_label
@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from inklings_desktop.domain.memory import Tier
+    from inklings_desktop.ui.kit.look.cells import Cell
     from inklings_desktop.ui.kit.look.theme import Theme
 
 
@@ -113,106 +114,44 @@ class TaskColumn(IntEnum):
     ACT = 4
 
 
+GAP = 14
+MARK = 16
+MARK_GAP = 9
+
+
 class TaskListModel(RowListModel[TaskRow]):
     """Kinds of background work, always in the same order."""
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(attrgetter("key"), parent, description=attrgetter("spoken"))
+        name, refusal = attrgetter("name"), attrgetter("refusal")
         self.name_columns(  # in the order of the enumeration
-            Column(tr("Task"), attrgetter("name"), attrgetter("name")),
-            Column(tr("Runs"), lambda row: row.runs, lambda row: row.runs_tip),
-            Column(tr("Last run"), lambda row: row.last, lambda row: row.last_tip),
-            Column(tr("Next"), lambda row: row.next, lambda row: row.next_tip),
-            Column("", lambda row: row.refusal, lambda row: row.refusal, attrgetter("name")),
+            Column(tr("Task"), name, name, cells=_task, left=PADDING, right=GAP),
+            Column(tr("Runs"), attrgetter("runs"), attrgetter("runs_tip"), right=GAP),
+            Column(tr("Last run"), attrgetter("last"), attrgetter("last_tip"), None, _last, 0, GAP),
+            Column(tr("Next"), attrgetter("next"), attrgetter("next_tip"), right=GAP),
+            Column("", refusal, refusal, name, lambda _row: ()),  # a button of its own stands there
         )
 
 
-GAP = 14
-MARK = 16
-MARK_GAP = 9
-_BAR_HEIGHT = 4
-_BAR_MOST = 110
-_WARNING = 14
+_ROW = 41
 
 
-class TaskDelegate(ColumnDelegate):
-    """Draws one cell of the table of background work."""
+def _task(row: TaskRow) -> tuple[Cell, ...]:
+    is_running = row.tone is TaskTone.RUNNING
+    mark: Cell = Icon("arrows-clockwise", "accent" if is_running else "inkSoft", MARK)
+    if row.tier is not None:
+        mark = Rings(*TIER_MARKS[row.tier], MARK)
+    return (mark, Text(row.name, weight=600 if is_running else None, gap=MARK_GAP))
 
-    row_px = 41
 
-    def is_ground_selected(self, *, selected: bool, current: bool) -> bool:
-        """Only while the keyboard is in the table: here a row is chosen for its button alone."""
-        return selected and current
-
-    def paint_cell(self, painter: QPainter, rect: QRectF, index: AnyIndex) -> None:
-        """Draws what is known of a task in one column."""
-        row: TaskRow = index.data(RowRole.ROW)
-        cell = rect.adjusted(0, 0, 0, -1)
-        match TaskColumn(index.column()):
-            case TaskColumn.TASK:
-                self._paint_task(painter, cell, row)
-            case TaskColumn.RUNS:
-                self._paint_text(painter, cell, row.runs, "inkSoft")
-            case TaskColumn.LAST:
-                self._paint_last(painter, cell, row)
-            case TaskColumn.NEXT:
-                self._paint_text(painter, cell, row.next, "inkSoft")
-            case TaskColumn.ACT:
-                pass  # a button of its own stands there
-
-    def _paint_task(self, painter: QPainter, rect: QRectF, row: TaskRow) -> None:
-        theme = self._theme
-        is_running = row.tone is TaskTone.RUNNING
-        edge = float(theme.icon_px(MARK))
-        box = QRectF(rect.left() + PADDING, round(rect.center().y() - edge / 2), edge, edge)
-        if row.tier is None:
-            ratio = painter.device().devicePixelRatioF()
-            role = "accent" if is_running else "inkSoft"
-            picture = theme.pixmap("arrows-clockwise", role, MARK, ratio=ratio)
-            draw_picture(painter, box.topLeft(), picture)
-        else:
-            inked, role = TIER_MARKS[row.tier]
-            paint_tier_mark(painter, box, inked, theme.color(role))
-        font = theme.font("meta", weight=600) if is_running else theme.font("meta")
-        self._write(painter, rect, box.right() + MARK_GAP, row.name, font, "ink")
-
-    def _paint_last(self, painter: QPainter, rect: QRectF, row: TaskRow) -> None:
-        theme = self._theme
-        if row.tone is TaskTone.WARNING:
-            at = (rect.left(), rect.center().y())
-            edge = theme.draw_icon(painter, at, "warning", "ochre", _WARNING)
-            self._write(
-                painter, rect, rect.left() + edge + 6, row.last, theme.font("meta"), "ochre"
-            )
-        elif row.tone is TaskTone.RUNNING:
-            lift = theme.scaled(6)
-            upper = rect.translated(0, -lift) if row.share is not None else rect
-            self._write(
-                painter, upper, rect.left(), row.last, theme.font("meta", tabular=True), "inkSoft"
-            )
-            if row.share is not None:
-                self._paint_bar(painter, rect, row.share)
-        else:
-            self._paint_text(painter, rect, row.last, "inkSoft")
-
-    def _paint_bar(self, painter: QPainter, rect: QRectF, share: float) -> None:
-        theme = self._theme
-        width = min(theme.scaled(_BAR_MOST), rect.width() - GAP)
-        top = rect.center().y() + theme.scaled(8)
-        track = QRectF(rect.left(), round(top), width, _BAR_HEIGHT)
-        theme.draw_box(painter, track, "line", _BAR_HEIGHT / 2)
-        if share > 0:
-            track.setWidth(max(track.height(), width * share))
-            theme.draw_box(painter, track, "accent", _BAR_HEIGHT / 2)
-
-    def _paint_text(self, painter: QPainter, rect: QRectF, text: str, role: str) -> None:
-        self._write(painter, rect, rect.left(), text, self._theme.font("meta"), role)
-
-    def _write(
-        self, painter: QPainter, rect: QRectF, x: float, text: str, font: QFont, role: str
-    ) -> None:
-        room = rect.right() - GAP - x
-        self.write(painter, x, rect.center().y(), text, font, role, room=room)
+def _last(row: TaskRow) -> tuple[Cell, ...]:
+    if row.tone is TaskTone.WARNING:
+        return (Icon("warning", "ochre"), Text(row.last, "ochre", gap=6))
+    words = Text(row.last, "inkSoft", tabular=row.tone is TaskTone.RUNNING)
+    if row.share is None or row.tone is not TaskTone.RUNNING:
+        return (words,)
+    return (Stack(words, Bar(row.share), 6, 10),)
 
 
 _ACT_MARGIN = 10
@@ -220,15 +159,6 @@ _MOST_OF_REST = 45
 """So many hundredths of the room what the last run came to keeps where room is short."""
 _LEAST = 96
 _STRETCH = {TaskColumn.RUNS: 5, TaskColumn.LAST: 6, TaskColumn.NEXT: 5}
-
-
-class TaskHeader(ColumnHeader):
-    """Names above the table; the first stands where the cards begin."""
-
-    def name_room(self, rect: QRect, section: int) -> tuple[QRect, Qt.AlignmentFlag]:
-        """Where in its section a name stands, and at which side."""
-        left = PADDING if section == TaskColumn.TASK else 0
-        return rect.adjusted(left, 0, -GAP // 2, -1), Qt.AlignmentFlag.AlignLeft
 
 
 class TaskActCell(QWidget):
@@ -277,7 +207,9 @@ class TaskTable(ColumnTable):
     act_requested = Signal(str)
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
-        super().__init__(theme, TaskDelegate(theme), TaskHeader(theme), parent=parent)
+        # Here a row is chosen for its button alone.
+        delegate = ColumnDelegate(theme, row_px=_ROW, marks_current_alone=True)
+        super().__init__(theme, delegate, ColumnHeader(theme), parent=parent)
         self._tasks = TaskListModel(self)
         self._cells: dict[str, TaskActCell] = {}
         self.setObjectName("taskTable")

@@ -7,8 +7,7 @@ from functools import partial
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QPoint, QRectF, QSize, Qt, Signal, Slot
-from PySide6.QtGui import QPen
+from PySide6.QtCore import QPoint, QSize, Qt, Signal, Slot
 from PySide6.QtWidgets import (
     QAbstractButton,
     QFrame,
@@ -23,11 +22,11 @@ from inklings_desktop.domain.memory import Tier
 from inklings_desktop.ui.control.cards import LatestEventsCard, TierCard
 from inklings_desktop.ui.control.task_table import TasksCard
 from inklings_desktop.ui.kit.controls.buttons import LinkButton
-from inklings_desktop.ui.kit.lists.row_table import KEYBOARD_REASONS
 from inklings_desktop.ui.kit.look.accessibility import named
+from inklings_desktop.ui.kit.look.cells import Celled, Icon, Line, Said, Stack, Text
+from inklings_desktop.ui.kit.look.grounds import Ground
 from inklings_desktop.ui.kit.look.layouts import STRETCH, fill, on_ground, vbox
-from inklings_desktop.ui.kit.look.mirror import smooth_painter_on
-from inklings_desktop.ui.kit.look.text_layout import plain_tool_tip, write
+from inklings_desktop.ui.kit.look.text_layout import plain_tool_tip
 from inklings_desktop.ui.kit.look.translation import tr
 from inklings_desktop.ui.kit.marks.labels import rule, wrapped_label
 from inklings_desktop.ui.kit.panes.pieces import PADDING, CardHead
@@ -37,10 +36,7 @@ if TYPE_CHECKING:
 
     from PySide6.QtGui import (
         QEnterEvent,
-        QFocusEvent,
         QKeyEvent,
-        QMouseEvent,
-        QPaintEvent,
         QResizeEvent,
     )
 
@@ -52,10 +48,9 @@ if TYPE_CHECKING:
 _ROW = 53
 _ICON = 18
 _TEXT = 30
-_CHEVRON = 14
 
 
-class LookRow(QAbstractButton):
+class LookRow(Celled, QAbstractButton):
     """One list: a mark, how many of what, what that means.
 
     Pressing it opens the list; where several tiers hold some, a menu asks which.
@@ -70,8 +65,7 @@ class LookRow(QAbstractButton):
         super().__init__(parent)
         self._theme = theme
         self._facts = facts
-        self._ring = False
-        self.setProperty("ring", "none")  # one around a row would cross the frame of the card
+        self.setProperty("ring", "inside")  # one around a row would cross the frame of the card
         self.setObjectName(f"look-{facts.kind.value}")
         self.setCursor(Qt.CursorShape.PointingHandCursor)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
@@ -114,40 +108,22 @@ class LookRow(QAbstractButton):
         else:
             super().keyPressEvent(event)
 
-    def focusInEvent(self, event: QFocusEvent) -> None:
-        self._ring = event.reason() in KEYBOARD_REASONS
-        super().focusInEvent(event)
-
-    def mousePressEvent(self, event: QMouseEvent) -> None:
-        self._ring = False
-        super().mousePressEvent(event)
-
     def enterEvent(self, event: QEnterEvent) -> None:
         super().enterEvent(event)
         self.update()
 
-    def paintEvent(self, _event: QPaintEvent) -> None:
-        theme = self._theme
-        painter = smooth_painter_on(self)
-        if self.isDown() or self.underMouse():
-            painter.fillRect(self.rect(), theme.color("selected" if self.isDown() else "hover"))
-        middle = self.height() / 2
-        facts = self._facts
-        theme.draw_icon(painter, (PADDING, middle), facts.icon, facts.role, _ICON)
-        end = self.width() - PADDING - theme.icon_px(_CHEVRON)
-        theme.draw_icon(painter, (end, middle), "caret-right", "inkSoft", _CHEVRON)
-        left = PADDING + theme.scaled(_TEXT)
-        for text, style, role, shift in (
-            (facts.sentence, "body", "ink", -theme.scaled(9)),
-            (facts.note, "meta", "inkFaint", theme.scaled(9)),
-        ):
-            font, colour = theme.font(style), theme.color(role)
-            write(painter, left, middle + shift, text, font, colour, room=end - 8 - left)
-        if self._ring and self.hasFocus():
-            painter.setPen(QPen(theme.color("focus"), 2))
-            painter.setBrush(Qt.BrushStyle.NoBrush)
-            painter.drawRoundedRect(QRectF(self.rect()).adjusted(4, 4, -4, -4), 5, 5)
-        painter.end()
+    def ground(self) -> Ground:
+        return Ground("selected" if self.isDown() else "hover" if self.underMouse() else "")
+
+    def said(self) -> Said:
+        facts, theme = self._facts, self._theme
+        words = Stack(
+            Text(facts.sentence, style="body"),
+            Text(facts.note, "inkFaint"),
+            gap=theme.scaled(_TEXT) - theme.icon_px(_ICON),
+        )
+        line = Line((Icon(facts.icon, facts.role, _ICON), words), (Icon("caret-right", gap=8),))
+        return Said((line,), PADDING, PADDING)
 
     @Slot()
     def _on_clicked(self) -> None:

@@ -10,7 +10,8 @@ from PySide6.QtCore import QEvent, QObject, QSize, Qt, Signal, Slot
 from PySide6.QtGui import QFontMetricsF, QIcon, QKeyEvent, QTextCursor
 from PySide6.QtWidgets import QAbstractButton, QSizePolicy, QWidget
 
-from inklings_desktop.ui.conversation.drawing.pieces import Ink
+from inklings_desktop.domain.words.hidden_text import spelled_out
+from inklings_desktop.ui.conversation.drawing.pieces import Ink, tier_rings
 from inklings_desktop.ui.conversation.words import attachment_words
 from inklings_desktop.ui.kit.controls.buttons import (
     IconButton,
@@ -19,12 +20,13 @@ from inklings_desktop.ui.kit.controls.buttons import (
     PushButton,
 )
 from inklings_desktop.ui.kit.look.accessibility import named
+from inklings_desktop.ui.kit.look.cells import Celled, Icon, Line, Said, Text
+from inklings_desktop.ui.kit.look.control_marks import key_name
 from inklings_desktop.ui.kit.look.grounds import Ground, Grounded
 from inklings_desktop.ui.kit.look.layouts import STRETCH, FlowLayout, fill, hbox, vbox
 from inklings_desktop.ui.kit.look.mirror import as_painted, painter_on
 from inklings_desktop.ui.kit.look.text_layout import plain_tool_tip
 from inklings_desktop.ui.kit.look.translation import tr
-from inklings_desktop.ui.kit.marks.key_hints import key_name
 from inklings_desktop.ui.kit.marks.labels import plain_label
 from inklings_desktop.ui.markdown.writing_text_edit import WritingTextEdit, pasted
 
@@ -35,6 +37,7 @@ if TYPE_CHECKING:
     from PySide6.QtGui import QMouseEvent, QPaintEvent, QResizeEvent
 
     from inklings_desktop.ui.conversation.facts import Attachment
+    from inklings_desktop.ui.kit.look.cells import Cell
     from inklings_desktop.ui.kit.look.theme import Theme
 
 MOST_LINES = 8
@@ -191,7 +194,7 @@ class MessageEdit(WritingTextEdit):
         self._fit()
 
 
-class AttachmentChip(QAbstractButton):
+class AttachmentChip(Celled, QAbstractButton):
     """Something attached: a click opens it, the cross or Del lets go of it.
 
     Signals:
@@ -199,10 +202,11 @@ class AttachmentChip(QAbstractButton):
     """
 
     removed = Signal()
+    stands_on = Ground("graphiteSoft", "chip")
 
     def __init__(self, theme: Theme, attachment: Attachment, parent: QWidget) -> None:
         super().__init__(parent)
-        self._theme, self._ink = theme, Ink(theme)
+        self._theme = theme
         self.attachment = attachment
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.setProperty("ringRadius", 4)
@@ -211,7 +215,7 @@ class AttachmentChip(QAbstractButton):
         self.setToolTip(plain_tool_tip(attachment.title))
 
     def sizeHint(self) -> QSize:
-        width = self._ink.width(self.attachment.title, self._theme.font("meta"))
+        width = Text(self.attachment.title).width(self._theme)
         taken = 8 + self._theme.icon_px(16) + 6 + width + 6 + _CROSS
         return QSize(round(min(taken, self._theme.scaled(_MOST_CHIP))), self._theme.scaled(_CHIP))
 
@@ -229,20 +233,12 @@ class AttachmentChip(QAbstractButton):
             return
         super().mouseReleaseEvent(event)
 
-    def paintEvent(self, _event: QPaintEvent) -> None:
-        ink, middle = self._ink, self.height() / 2
-        painter = painter_on(self)
-        painter.setRenderHint(painter.RenderHint.Antialiasing)
-        self._theme.draw_box(painter, self.rect(), "graphiteSoft", "chip")
+    def said(self) -> Said:
+        mark: Cell = Icon("file-text", size=16)
         if self.attachment.tier:
-            x = ink.tier(painter, 8, middle, self.attachment.tier) + 6
-        else:
-            x = ink.icon(painter, 8, middle, "file-text", "inkSoft") + 6
-        font = self._theme.font("meta")
-        shown = ink.fitted(self.attachment.title, font, self.width() - x - _CROSS)
-        ink.text(painter, x, middle, shown, font, "ink")
-        ink.icon(painter, self.width() - _CROSS + 4, middle, "x", "inkSoft", 14)
-        painter.end()
+            mark = tier_rings(self.attachment.tier)
+        title = Text(spelled_out(" ".join(self.attachment.title.split())), gap=6)
+        return Said((Line((mark, title), (Icon("x", gap=4),)),), 8, _CROSS - 18)
 
 
 class Composer(QWidget):

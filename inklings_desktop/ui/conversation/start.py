@@ -6,13 +6,13 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QFontMetricsF
 from PySide6.QtWidgets import QAbstractButton, QFrame, QSizePolicy, QWidget
 
-from inklings_desktop.ui.conversation.drawing.pieces import Ink
 from inklings_desktop.ui.conversation.drawing.turn_layout import COLUMN
 from inklings_desktop.ui.conversation.words import agent_name
 from inklings_desktop.ui.kit.controls.buttons import LinkButton
+from inklings_desktop.ui.kit.look.cells import Celled, Icon, Line, Room, Said, Text
+from inklings_desktop.ui.kit.look.grounds import Ground
 from inklings_desktop.ui.kit.look.layouts import STRETCH, fill, hbox, restyle, vbox
 from inklings_desktop.ui.kit.look.mirror import painter_on
 from inklings_desktop.ui.kit.look.translation import tr
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
     from inklings_desktop.ui.kit.look.theme import Theme
 
-_ROW, _TEXT = 42, 38
+_ROW, _LEFT, _TEXT = 42, 13, 38
 _COMMAND_SHARE = 0.42
 
 
@@ -56,12 +56,12 @@ def _beginning(said: str) -> str:
     return said.replace("\u2026", "")
 
 
-class CommandRow(QAbstractButton):
+class CommandRow(Celled, QAbstractButton):
     """Something that can be said; pressing it puts it into the composer."""
 
     def __init__(self, theme: Theme, icon: str, words: str, text: str, parent: QWidget) -> None:
         super().__init__(parent)
-        self._theme, self._ink, self._icon, self._text = theme, Ink(theme), icon, text
+        self._theme, self._icon, self._text = theme, icon, text
         self.setText(words)
         self.setAccessibleName(words)
         self.setAccessibleDescription(text)
@@ -73,23 +73,21 @@ class CommandRow(QAbstractButton):
     def sizeHint(self) -> QSize:
         return QSize(200, self._theme.scaled(_ROW))
 
-    def paintEvent(self, _event: QPaintEvent) -> None:
-        ink, theme, middle = self._ink, self._theme, self.height() / 2
-        painter = painter_on(self)
-        painter.setRenderHint(painter.RenderHint.Antialiasing)
-        if self.underMouse() or self.isDown():
-            rect = QRectF(self.rect()).adjusted(1, 1, -1, -1)
-            painter.fillRect(rect, theme.color("selected" if self.isDown() else "hover"))
-        ink.icon(painter, 13, middle, self._icon, "accent")
-        said = theme.font("body")
-        column = max(self.width() * _COMMAND_SHARE, 0)
-        room = column - _TEXT - 12
-        ink.text(painter, _TEXT, middle, ink.fitted(self.text(), said, room), said, "ink")
-        meta = theme.font("meta")
-        shown = ink.fitted(self._text, meta, self.width() - column - 13)
-        if QFontMetricsF(meta).horizontalAdvance(shown) > theme.scaled(60):
-            ink.text(painter, column, middle, shown, meta, "inkSoft")
-        painter.end()
+    def ground(self) -> Ground:
+        return Ground(
+            "selected" if self.isDown() else "hover" if self.underMouse() else "", inset=1
+        )
+
+    def said(self) -> Said:
+        column = round(self.width() * _COMMAND_SHARE)
+        icon = Icon(self._icon, "accent", 16)
+        words = Text(self.text(), style="body", gap=_TEXT - _LEFT - self._theme.icon_px(16))
+        text = Text(self._text, "inkSoft")
+        room = self.width() - column - _LEFT
+        has_text = min(room, text.width(self._theme)) > self._theme.scaled(60)
+        beside = (Line((text,), indent=column - _LEFT),) if has_text else ()
+        cells = (icon, words, Room(self.width() - column - _LEFT + 12))
+        return Said((Line(cells), *beside), _LEFT, _LEFT)
 
 
 class StartPane(QWidget):

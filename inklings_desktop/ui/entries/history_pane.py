@@ -10,24 +10,24 @@ from PySide6.QtCore import (
     QItemSelectionModel,
     QModelIndex,
     QObject,
-    QPointF,
-    QRectF,
     QSignalBlocker,
     Qt,
     Signal,
     Slot,
 )
-from PySide6.QtGui import QFontMetricsF, QGuiApplication, QKeyEvent, QMouseEvent, QPainter, QPen
-from PySide6.QtWidgets import QStyle, QStyleOptionViewItem, QWidget
+from PySide6.QtGui import QGuiApplication, QKeyEvent, QMouseEvent
+from PySide6.QtWidgets import QWidget
 
 from inklings_desktop.domain.plain_data import dataclass
 from inklings_desktop.ui.kit.controls.buttons import PushButton
+from inklings_desktop.ui.kit.lists.cell_rows import CellDelegate
 from inklings_desktop.ui.kit.lists.memory_row_layout import curator_mark
-from inklings_desktop.ui.kit.lists.row_list_model import AnyIndex, RowListModel, RowRole
-from inklings_desktop.ui.kit.lists.row_table import RowDelegate, RowTable
+from inklings_desktop.ui.kit.lists.row_list_model import RowListModel
+from inklings_desktop.ui.kit.lists.row_table import RowTable
 from inklings_desktop.ui.kit.look.accessibility import named
+from inklings_desktop.ui.kit.look.cells import Icon, Line, Radio, Said, Text
+from inklings_desktop.ui.kit.look.grounds import Ground
 from inklings_desktop.ui.kit.look.layouts import STRETCH, fill, hbox, on_ground, vbox
-from inklings_desktop.ui.kit.look.mirror import begin_cell
 from inklings_desktop.ui.kit.look.translation import grouped, tr
 from inklings_desktop.ui.kit.marks.labels import plain_label, rule
 from inklings_desktop.ui.kit.ops.storing import storing
@@ -35,6 +35,8 @@ from inklings_desktop.ui.kit.panes.pieces import VerticalRule
 from inklings_desktop.ui.markdown.comparison_pane import ComparisonPane
 
 if TYPE_CHECKING:
+    from PySide6.QtWidgets import QStyle
+
     from inklings_desktop.ui.kit.lists.memory_row_layout import CuratorName
     from inklings_desktop.ui.kit.look.theme import Theme
     from inklings_desktop.ui.markdown.diff_view import Comparison
@@ -91,69 +93,31 @@ class RevisionListModel(RowListModel[RevisionRow]):
 _GUTTER = 20
 _TEXT_LEFT = 44
 _RADIO = 15
-_DOT = 2.6
+_ROW_HEIGHT = 76
 _FIRST, _SECOND, _THIRD = 20.0, 39.0, 57.5
 
 
-class RevisionDelegate(RowDelegate):
-    """Draws one revision per row; the older side of the comparison has its radio filled."""
-
-    row_px = 76
-
-    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: AnyIndex) -> None:
-        """Draws one row."""
-        row: RevisionRow = index.data(RowRole.ROW)
-        rect = QRectF(option.rect)
-        state: QStyle.StateFlag = option.state
-        theme, scale = self._theme, self._theme.text_scale
-        begin_cell(painter, option.rect)
-        if row.is_older or row.is_newer:
-            painter.fillRect(rect, theme.color("selected"))
-        elif state & QStyle.StateFlag.State_MouseOver:
-            painter.fillRect(rect, theme.color("hover"))
-        first, second, third = (rect.top() + line * scale for line in (_FIRST, _SECOND, _THIRD))
-        self._paint_radio(painter, QPointF(rect.left() + _GUTTER + _RADIO / 2, first), row)
-        left, right = rect.left() + _TEXT_LEFT, rect.right() - _GUTTER
-        font = theme.font("meta", weight=600)
-        self.write(painter, left, first, row.time, font, "ink")
-        if row.is_newer:
-            self._newer(painter, right, first)
-        self._elided(painter, left, second, right - left, row.title)
-        mark = curator_mark(row.curator, row.curator_label)
-        edge = theme.draw_icon(painter, (round(left), third), mark.icon, mark.role, 14)
-        x = left + edge + 4
-        self.write(painter, x, third, mark.text, theme.font("meta"), mark.role)
-        x += QFontMetricsF(theme.font("meta")).horizontalAdvance(mark.text) + 10
-        self.write(painter, x, third, row.length, theme.font("meta"), "inkFaint")
-        self.paint_hairline(painter, rect)
-        if self._ring and state & QStyle.StateFlag.State_HasFocus:
-            self.paint_ring(painter, rect)
-        painter.restore()
-
-    def _paint_radio(self, painter: QPainter, centre: QPointF, row: RevisionRow) -> None:
-        theme, half = self._theme, self._theme.scaled(_RADIO) / 2
-        if row.is_older:
-            painter.setPen(Qt.PenStyle.NoPen)
-            painter.setBrush(theme.color("accent"))
-            painter.drawEllipse(centre, half, half)
-            painter.setBrush(theme.color("onAccent"))
-            dot = _DOT * theme.text_scale
-            painter.drawEllipse(centre, dot, dot)
-            return
-        painter.setPen(QPen(theme.color("accent" if row.is_newer else "controlBorder"), 1.4))
-        painter.setBrush(theme.color("surface"))
-        painter.drawEllipse(centre, half - 0.7, half - 0.7)
-
-    def _newer(self, painter: QPainter, right: float, middle: float) -> None:
-        text, font = tr("newer side"), self._theme.font("meta", px=12)
-        x = right - QFontMetricsF(font).horizontalAdvance(text)
-        self.write(painter, x, middle, text, font, "accent")
-
-    def _elided(
-        self, painter: QPainter, left: float, middle: float, room: float, text: str
-    ) -> None:
-        font = self._theme.font("meta")
-        self.write(painter, left, middle, text, font, "inkSoft", room=room)
+def _said(row: RevisionRow, _state: QStyle.StateFlag) -> Said:
+    is_compared = row.is_older or row.is_newer
+    radio = Radio(row.is_older, "accent" if row.is_newer else "controlBorder", _RADIO)
+    indent = _TEXT_LEFT - _GUTTER
+    time = Text(row.time, weight=600, gap=indent - _RADIO)
+    newer = (Text(tr("newer side"), "accent", px=12),) if row.is_newer else ()
+    mark = curator_mark(row.curator, row.curator_label)
+    who = (Icon(mark.icon, mark.role), Text(mark.text, mark.role, gap=4))
+    length = Text(row.length, "inkFaint", gap=10)
+    return Said(
+        (
+            Line((radio, time), newer, at=_FIRST),
+            Line((Text(row.title, "inkSoft"),), at=_SECOND, indent=indent),
+            Line((*who, length), at=_THIRD, indent=indent),
+        ),
+        _GUTTER,
+        _GUTTER,
+        ground=Ground("selected") if is_compared else Ground(),
+        hovered=None if is_compared else Ground("hover"),
+        selected=Ground("selected") if is_compared else Ground(),
+    )
 
 
 _WIDTH = 300
@@ -179,7 +143,7 @@ class EntryHistoryPane(QWidget):
         self._state = HistoryState()
         self.comparison = ComparisonPane(theme, self)
         self._model = RevisionListModel(self)
-        table = RowTable(RevisionDelegate(theme), parent=self)
+        table = RowTable(CellDelegate(theme, _said, _ROW_HEIGHT), parent=self)
         self.table = named(table, "revisionList", tr("Revisions"))
         self.table.setProperty("ground", "canvas")
         self.table.setModel(self._model)

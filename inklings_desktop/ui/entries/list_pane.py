@@ -10,14 +10,17 @@ from PySide6.QtWidgets import QBoxLayout, QLabel, QMenu, QWidget
 
 from inklings_desktop.domain.entries.named_entry import TOTAL_SOFT_LIMIT, about_tokens
 from inklings_desktop.ui.entries.rows import (
+    HEADING_HEIGHT,
+    ROW_HEIGHT,
     ContextShare,
-    EntryDelegate,
     EntryHeading,
     EntryListModel,
     EntryListRow,
     EntryRow,
+    said,
 )
 from inklings_desktop.ui.kit.controls.buttons import IconButton
+from inklings_desktop.ui.kit.lists.cell_rows import CellDelegate
 from inklings_desktop.ui.kit.lists.row_table import RowTable
 from inklings_desktop.ui.kit.look.accessibility import named
 from inklings_desktop.ui.kit.look.layouts import fill, hbox, on_ground, vbox
@@ -134,7 +137,7 @@ class EntriesList(QWidget):
         storing(self.new)
         self.new.clicked.connect(actions.new.trigger)
         self._model = EntryListModel(self)
-        self._delegate = EntryDelegate(theme)
+        self._delegate = CellDelegate(theme, partial(said, ""), ROW_HEIGHT, HEADING_HEIGHT)
         self.table = named(RowTable(self._delegate, parent=self), "entryList", tr("Named entries"))
         self.table.setProperty("ground", "canvas")
         self.table.setModel(self._model)
@@ -166,7 +169,7 @@ class EntriesList(QWidget):
 
     def show_unsaved(self, entry_id: str) -> None:
         """Mark the entry whose text is not saved; none if empty."""
-        self._delegate.set_unsaved(entry_id)
+        self._delegate.say(partial(said, entry_id))
         self.table.viewport().update()
 
     # -- selection --------------------------------------------------------------------------

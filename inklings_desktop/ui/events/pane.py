@@ -15,7 +15,7 @@ from inklings_desktop.ui.kit.controls.buttons import IconButton, PushButton
 from inklings_desktop.ui.kit.look.accessibility import announce, named
 from inklings_desktop.ui.kit.look.layouts import STRETCH, fill, hbox, on_ground, restyle, vbox
 from inklings_desktop.ui.kit.look.translation import lowered, tr
-from inklings_desktop.ui.kit.marks.badges import LockChip
+from inklings_desktop.ui.kit.marks.badges import PERMANENT, Badge
 from inklings_desktop.ui.kit.marks.labels import (
     IconMark,
     elided_label,
@@ -56,7 +56,9 @@ class EventPane(QWidget):
         self.setObjectName("eventPane")
         on_ground(self, "canvas")
         self.title = named(plain_label("", "bodyStrong", self), "eventTitle")
-        self.permanent = LockChip(theme, tr("permanent"), self)
+        self.permanent = Badge(
+            theme, tr("permanent"), "lock-simple", ground=PERMANENT, gap=5, parent=self
+        )
         self.close_button = IconButton(theme, "x", tr("Close the details"), parent=self)
         self.close_button.clicked.connect(self.close_requested)
         self.close_button.hide()

@@ -13,14 +13,12 @@ from PySide6.QtCore import (
     QModelIndex,
     QObject,
     QPoint,
-    QRect,
-    QRectF,
     QSignalBlocker,
     Qt,
     Signal,
     Slot,
 )
-from PySide6.QtGui import QFont, QFontMetricsF, QGuiApplication, QKeySequence, QPainter, QShortcut
+from PySide6.QtGui import QFontMetricsF, QGuiApplication, QKeySequence, QShortcut
 from PySide6.QtWidgets import QApplication, QStackedWidget, QWidget
 
 from inklings_desktop.domain.log.events import EventKind
@@ -28,13 +26,7 @@ from inklings_desktop.ui.events.bar import EventLogBar
 from inklings_desktop.ui.events.pane import PANE_WIDTH, ChainFoot, EventPane
 from inklings_desktop.ui.events.state import EventLogContent, EventRequest, LogChoice, LogEmptiness
 from inklings_desktop.ui.kit.lists.column_table import ColumnDelegate, ColumnHeader, ColumnTable
-from inklings_desktop.ui.kit.lists.event_list_model import (
-    EventColumn,
-    EventListModel,
-    EventRow,
-    EventTone,
-)
-from inklings_desktop.ui.kit.lists.row_list_model import AnyIndex, RowRole
+from inklings_desktop.ui.kit.lists.event_list_model import EventColumn, EventListModel
 from inklings_desktop.ui.kit.look.accessibility import announce, named
 from inklings_desktop.ui.kit.look.layouts import fill, hbox, on_ground, vbox
 from inklings_desktop.ui.kit.look.translation import tr
@@ -49,63 +41,13 @@ if TYPE_CHECKING:
     from PySide6.QtGui import QFocusEvent, QKeyEvent, QResizeEvent
 
     from inklings_desktop.ui.events.state import EventDetail
+    from inklings_desktop.ui.kit.lists.event_list_model import EventRow
     from inklings_desktop.ui.kit.look.theme import Theme
 
 GUTTER = 24
 GAP = 28
 LOCK_GAP = 8
 LOCK = 14
-
-_ROLES = {
-    EventColumn.NUMBER: "ink",
-    EventColumn.WHEN: "inkSoft",
-    EventColumn.KIND: "ink",
-    EventColumn.ACTOR: "ink",
-    EventColumn.WHAT: "inkSoft",
-}
-
-
-class EventDelegate(ColumnDelegate):
-    """Draws one cell of the log."""
-
-    def paint_cell(self, painter: QPainter, rect: QRectF, index: AnyIndex) -> None:
-        """Draws what is known of an event in one column."""
-        row: EventRow = index.data(RowRole.ROW)
-        theme, column = self._theme, EventColumn(index.column())
-        font, role = cell_font(theme, column), _ROLES[column]
-        metrics = QFontMetricsF(font)
-        middle = rect.center().y() - 0.5
-        if column is EventColumn.NUMBER:
-            right = rect.right() - GAP
-            x = right - metrics.horizontalAdvance(row.number_text)
-            self.write(painter, x, middle, row.number_text, font, role)
-            return
-        end = GUTTER if column is EventColumn.WHAT else GAP // 2
-        room = rect.width() - end
-        if column is EventColumn.KIND:
-            if row.tone is not EventTone.PLAIN:
-                role = "madder"
-            if row.is_permanent:
-                room -= theme.icon_px(LOCK) + LOCK_GAP
-        text = {
-            EventColumn.WHEN: row.age,
-            EventColumn.KIND: row.kind,
-            EventColumn.ACTOR: row.actor,
-            EventColumn.WHAT: row.what,
-        }[column]
-        right = self.write(painter, rect.left(), middle, text, font, role, room=room)
-        if column is EventColumn.KIND and row.is_permanent:
-            theme.draw_icon(
-                painter, (round(right + LOCK_GAP), middle), "lock-simple", "madder", LOCK
-            )
-
-
-def cell_font(theme: Theme, column: EventColumn) -> QFont:
-    """The face of a column: fixed for kinds, figures of one width for numbers and ages."""
-    if column is EventColumn.KIND:
-        return theme.font("mono")
-    return theme.font("meta", tabular=column in {EventColumn.NUMBER, EventColumn.WHEN})
-
 
 HEADER_HEIGHT = 30
 
@@ -116,23 +58,13 @@ _LONG_AGES = (timedelta(seconds=1), timedelta(minutes=48), timedelta(days=58), t
 _FEWEST_DIGITS = "9,999"
 
 
-class EventHeader(ColumnHeader):
-    """Names above the log; numbers stand at the right."""
-
-    def name_room(self, rect: QRect, section: int) -> tuple[QRect, Qt.AlignmentFlag]:
-        """Where in its section a name stands, and at which side."""
-        if section == EventColumn.NUMBER:
-            return rect.adjusted(0, 0, -GAP, -1), Qt.AlignmentFlag.AlignRight
-        return rect.adjusted(0, 0, -GAP // 2, -1), Qt.AlignmentFlag.AlignLeft
-
-
 class EventTable(ColumnTable):
     """Events, newest first."""
 
     header_height = HEADER_HEIGHT
 
     def __init__(self, theme: Theme, model: EventListModel, parent: QWidget | None = None) -> None:
-        super().__init__(theme, EventDelegate(theme), EventHeader(theme), parent=parent)
+        super().__init__(theme, ColumnDelegate(theme), ColumnHeader(theme), parent=parent)
         self._events = model
         self.setObjectName("eventTable")
         self.setAccessibleName(tr("Event log"))
@@ -171,9 +103,9 @@ class EventTable(ColumnTable):
         scale = theme.text_scale
         is_tight = self.viewport().width() < _TIGHT_BELOW * scale
         gap = GAP // 2 if is_tight else GAP
-        number = QFontMetricsF(cell_font(theme, EventColumn.NUMBER))
+        number = QFontMetricsF(theme.font("meta", tabular=True))
         label = QFontMetricsF(theme.font("label"))
-        kind = QFontMetricsF(cell_font(theme, EventColumn.KIND))
+        kind = QFontMetricsF(theme.font("mono"))
         # The newest event has the largest number.
         largest = self._events.rows[0].number_text if self._events.rows else ""
         figures = max(

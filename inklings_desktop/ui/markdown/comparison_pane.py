@@ -2,21 +2,23 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QSize, Qt, Slot
-from PySide6.QtGui import QFontMetricsF, QPainter
+from PySide6.QtCore import QSize, Slot
 from PySide6.QtWidgets import QHBoxLayout, QWidget
 
 from inklings_desktop.ui.kit.controls.buttons import IconButton
 from inklings_desktop.ui.kit.look.accessibility import named
+from inklings_desktop.ui.kit.look.cells import Celled, Line, Said, Text
+from inklings_desktop.ui.kit.look.grounds import Ground
 from inklings_desktop.ui.kit.look.layouts import on_ground, vbox
 from inklings_desktop.ui.kit.look.translation import counted, tr
 from inklings_desktop.ui.kit.marks.labels import IconMark, elided_label, rule
 from inklings_desktop.ui.markdown.diff_view import DiffView
 
 if TYPE_CHECKING:
-    from PySide6.QtGui import QPaintEvent, QResizeEvent
+    from PySide6.QtGui import QResizeEvent
 
     from inklings_desktop.ui.kit.look.theme import Theme
     from inklings_desktop.ui.markdown.diff_view import Comparison
@@ -25,7 +27,7 @@ if TYPE_CHECKING:
 _PADDING = 8
 
 
-class LineCount(QWidget):
+class LineCount(Celled, QWidget):
     """How many lines came or went, on the ground that the lines have."""
 
     def __init__(self, theme: Theme, ground: str, parent: QWidget) -> None:
@@ -36,34 +38,28 @@ class LineCount(QWidget):
         """
         super().__init__(parent)
         self._theme = theme
-        self._ground, self._role = ground, f"{ground}Ink"
-        self._text = ""
+        self._is_added = ground == "diffAdd"
+        self.stands_on = Ground(ground, "chip")
+        self._words = Text("", f"{ground}Ink", "label")
         theme.changed.connect(self._on_theme_changed)
         self.setFixedSize(self.sizeHint())
 
     def show_count(self, n: int) -> None:
         """Show how many there are."""
-        if self._ground == "diffAdd":
+        if self._is_added:
             text = counted(n, "+1 line", "+{n} lines")
         else:
             text = counted(n, "\u22121 line", "\u2212{n} lines")
-        self._text = text
+        self._words = replace(self._words, text=text)
         self.setAccessibleName(text)
         self._on_theme_changed()
 
     def sizeHint(self) -> QSize:
-        metrics = QFontMetricsF(self._theme.font("label"))
-        width = metrics.horizontalAdvance(self._text) + 2 * _PADDING
+        width = self._words.width(self._theme) + 2 * _PADDING
         return QSize(round(width), self._theme.scaled(20))
 
-    def paintEvent(self, _event: QPaintEvent) -> None:
-        painter = QPainter(self)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        self._theme.draw_box(painter, self.rect(), self._ground, "chip")
-        painter.setFont(self._theme.font("label"))
-        painter.setPen(self._theme.color(self._role))
-        painter.drawText(self.rect(), Qt.AlignmentFlag.AlignCenter, self._text)
-        painter.end()
+    def said(self) -> Said:
+        return Said((Line((self._words,), is_centred=True),))
 
     @Slot()
     def _on_theme_changed(self) -> None:

@@ -14,10 +14,10 @@ from PySide6.QtCore import (
 from PySide6.QtGui import QFont, QFontMetricsF, QPainter, QPen
 from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem
 
+from inklings_desktop.ui.kit.look.control_marks import key_cap_height, key_cap_width, paint_key_cap
 from inklings_desktop.ui.kit.look.mirror import turn_in
 from inklings_desktop.ui.kit.look.text_layout import write
 from inklings_desktop.ui.kit.look.theme import Theme
-from inklings_desktop.ui.kit.marks.key_hints import key_cap_height, key_cap_width, paint_key_cap
 from inklings_desktop.ui.rail.model import (
     RailChannel,
     RailConversation,

@@ -25,8 +25,8 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QStyle, QStyleOptionViewItem, QWidget
 
 from inklings_desktop.domain.plain_data import dataclass
-from inklings_desktop.ui.kit.controls.toggles import box_edge, paint_check_box
 from inklings_desktop.ui.kit.lists.row_table import RowDelegate, RowTable
+from inklings_desktop.ui.kit.look.control_marks import box_edge, paint_check_box
 from inklings_desktop.ui.kit.look.memory_marks import paint_tier_mark
 from inklings_desktop.ui.kit.look.mirror import as_painted, draw_text_in, painter_on, turn_in
 from inklings_desktop.ui.kit.look.translation import tr

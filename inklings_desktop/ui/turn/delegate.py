@@ -24,14 +24,13 @@ from inklings_desktop.ui.kit.lists.memory_row_layout import (
     curator_mark,
     hidden_in,
     lay_excerpt,
-    reads_right_to_left,
 )
 from inklings_desktop.ui.kit.lists.row_list_model import AnyIndex, RowRole
 from inklings_desktop.ui.kit.lists.row_table import RowDelegate
 from inklings_desktop.ui.kit.look.hidden_marks import paint_places
 from inklings_desktop.ui.kit.look.memory_marks import TIER_MARKS, paint_tier_mark
 from inklings_desktop.ui.kit.look.mirror import begin_cell, upright
-from inklings_desktop.ui.kit.look.text_layout import wrap_mode
+from inklings_desktop.ui.kit.look.text_layout import reads_right_to_left, wrap_mode
 from inklings_desktop.ui.turn.rows import (
     BodyRow,
     CandidateRow,

@@ -8,10 +8,10 @@ from PySide6.QtCore import QSize, Qt, Signal, Slot
 from PySide6.QtGui import QFont, QFontMetricsF, QTextCharFormat, QTextCursor
 from PySide6.QtWidgets import QAbstractButton, QFrame, QSizePolicy, QWidget
 
+from inklings_desktop.ui.kit.look.control_marks import key_cap_height, paint_key_cap
 from inklings_desktop.ui.kit.look.layouts import FlowLayout, vbox
 from inklings_desktop.ui.kit.look.mirror import draw_text_in, smooth_painter_on
 from inklings_desktop.ui.kit.look.translation import tr
-from inklings_desktop.ui.kit.marks.key_hints import key_cap_height, paint_key_cap
 from inklings_desktop.ui.markdown.preview import MarkdownPreview
 
 if TYPE_CHECKING:

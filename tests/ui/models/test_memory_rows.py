@@ -2,7 +2,8 @@ from __future__ import annotations
 
 import pytest
 
-from inklings_desktop.ui.kit.lists.memory_row_layout import CurveNumbers, reads_right_to_left
+from inklings_desktop.ui.kit.lists.memory_row_layout import CurveNumbers
+from inklings_desktop.ui.kit.look.text_layout import reads_right_to_left
 
 
 @pytest.mark.parametrize(

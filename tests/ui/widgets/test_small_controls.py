@@ -7,8 +7,9 @@ from PySide6.QtWidgets import QWidget
 from pytestqt.qtbot import QtBot
 
 from inklings_desktop.ui.kit.controls.buttons import IconButton, PushButton
-from inklings_desktop.ui.kit.controls.toggles import CheckBox, paint_check_box
+from inklings_desktop.ui.kit.controls.toggles import CheckBox
 from inklings_desktop.ui.kit.look.accessibility import announce
+from inklings_desktop.ui.kit.look.control_marks import paint_check_box
 from inklings_desktop.ui.kit.look.layouts import FlowLayout
 from inklings_desktop.ui.kit.look.theme import Theme
 from inklings_desktop.ui.kit.marks.labels import ElidedLabel

@@ -13,7 +13,8 @@ from PySide6.QtGui import QFont, QFontMetricsF, QPainter, QPen
 from inklings_desktop.domain.memory import Tier
 from inklings_desktop.domain.plain_data import dataclass
 from inklings_desktop.domain.words.hidden_text import spelled_out
-from inklings_desktop.ui.kit.look.memory_marks import TIER_MARKS, paint_tier_mark
+from inklings_desktop.ui.kit.look.cells import Rings
+from inklings_desktop.ui.kit.look.memory_marks import TIER_MARKS
 from inklings_desktop.ui.kit.look.mirror import draw_picture
 from inklings_desktop.ui.kit.look.text_layout import write
 from inklings_desktop.ui.kit.look.translation import tr
@@ -27,6 +28,11 @@ if TYPE_CHECKING:
 
 ICON, SMALL = 16, 14
 _TIERS = {tier.value: tier for tier in Tier}
+
+
+def tier_rings(tier: str, size: int = ICON) -> Rings:
+    """The rings of a tier by its name, those of a workspace for any other."""
+    return Rings(*TIER_MARKS[_TIERS.get(tier, Tier.WORKSPACE)], size)
 
 
 class Ink:
@@ -79,10 +85,8 @@ class Ink:
     ) -> float:
         """Draw the rings of a tier; the answer is where they end."""
         edge = self.theme.icon_px(size)
-        inked, role = TIER_MARKS[_TIERS.get(tier, Tier.WORKSPACE)]
-        rect = QRectF(x, round(middle - edge / 2), edge, edge)
-        paint_tier_mark(painter, rect, inked, self.theme.color(role))
-        return x + edge
+        rings = tier_rings(tier, size)
+        return rings.draw(painter, self.theme, QRectF(x, round(middle - edge / 2) + edge / 2, 0, 0))
 
     def ring(self, painter: QPainter, rect: QRectF, radius: float = 5) -> None:
         """Draw the ring around what the keyboard is on."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Literal
 
-from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt, Slot
+from PySide6.QtCore import QEvent, QRectF, QSize, Qt, Slot
 from PySide6.QtGui import QFont, QFontMetricsF, QIcon, QKeyEvent, QPainter, QPaintEvent, QPixmap
 from PySide6.QtWidgets import (
     QPushButton,
@@ -15,12 +15,16 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from inklings_desktop.ui.kit.look.cells import Badge, Icon, Line, Said, Text
 from inklings_desktop.ui.kit.look.layouts import restyle
-from inklings_desktop.ui.kit.look.mirror import draw_picture, draw_text_in, painter_on, turn_in
-from inklings_desktop.ui.kit.look.text_layout import write
+from inklings_desktop.ui.kit.look.mirror import smooth_painter_on
 
 if TYPE_CHECKING:
     from inklings_desktop.ui.kit.look.theme import Theme
+
+    Styled = QPushButton
+else:
+    Styled = object
 
 _AIR = 3
 
@@ -170,6 +174,31 @@ class LinkButton(QPushButton):
             super().keyPressEvent(event)
 
 
+class CelledButton(Styled):
+    """Goes before the class of a button, which says cells on the face that the style gives it."""
+
+    _theme: Theme
+
+    def shown_text(self) -> str:
+        """What the style writes on it."""
+        return ""
+
+    def said(self) -> Said:
+        """What stands on it besides."""
+        raise NotImplementedError
+
+    def paintEvent(self, _event: QPaintEvent) -> None:
+        styled = QStylePainter(self)
+        option = QStyleOptionButton()
+        self.initStyleOption(option)
+        option.text = self.shown_text()
+        styled.drawControl(QStyle.ControlElement.CE_PushButton, option)
+        styled.end()
+        painter = smooth_painter_on(self)
+        self.said().draw(painter, self._theme, QRectF(self.rect()))
+        painter.end()
+
+
 _ARROW = 16
 _FORWARD_BUTTON_GAP = 7
 _FORWARD_BUTTON_MARGIN = 13
@@ -177,7 +206,7 @@ _FORWARD_BUTTON_MARGIN = 13
 _ROLES = {"primary": "onAccent", "dangerOutline": "madder"}
 
 
-class ForwardButton(QPushButton):
+class ForwardButton(CelledButton, QPushButton):
     """``kind`` is ``primary``, or ``dangerOutline`` where what follows can destroy something."""
 
     def __init__(
@@ -196,20 +225,13 @@ class ForwardButton(QPushButton):
     def minimumSizeHint(self) -> QSize:
         return self.sizeHint()
 
-    def paintEvent(self, event: QPaintEvent) -> None:
-        super().paintEvent(event)
-        painter = painter_on(self)
+    def shown_text(self) -> str:
+        return self.text()
+
+    def said(self) -> Said:
         role = _ROLES[self._kind] if self.isEnabled() else "inkFaint"
-        edge = self._theme.icon_px(_ARROW)
-        arrow = self._theme.pixmap(
-            "arrow-right", role, _ARROW, weight="bold", ratio=self.devicePixelRatioF()
-        )
-        draw_picture(
-            painter,
-            QPointF(self.width() - edge - _FORWARD_BUTTON_MARGIN, (self.height() - edge) / 2),
-            arrow,
-        )
-        painter.end()
+        arrow = Icon("arrow-right", role, _ARROW, "bold")
+        return Said((Line((), (arrow,)),), 0, _FORWARD_BUTTON_MARGIN)
 
 
 _CARET = 14
@@ -220,7 +242,7 @@ _BADGE_GAP = 6
 _ICON_GAP = 4
 
 
-class MenuButton(QPushButton):
+class MenuButton(CelledButton, QPushButton):
     """Text at the left, caret at the right; an icon-only one has no caret.
 
     A text that has no room is cut with an ellipsis before the caret.
@@ -237,37 +259,18 @@ class MenuButton(QPushButton):
         text = self.fontMetrics().horizontalAdvance(self.text())
         return hint.expandedTo(QSize(self._taken() + text + 1, 0))
 
-    def paintEvent(self, _event: QPaintEvent) -> None:
-        """Draws the button, then badge and caret over it."""
-        option = QStyleOptionButton()
-        self.initStyleOption(option)
-        option.text = self.shown_text()
-        styled = QStylePainter(self)
-        styled.drawControl(QStyle.ControlElement.CE_PushButton, option)
-        styled.end()
-        painter = painter_on(self)
-        edge = self._theme.icon_px(_CARET)
-        left: float = self.width() - _MENU_BUTTON_MARGIN
-        if self.text():
-            role = "inkSoft" if self.isEnabled() else "inkFaint"
-            left -= edge
-            middle = self.height() / 2
-            self._theme.draw_icon(painter, (left, middle), "caret-down", role, _CARET)
-        if self._badge:
-            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-            height = self._theme.scaled(_BADGE_HEIGHT)
-            width = self._badge_room() - _BADGE_GAP
-            box = QRectF(left - _BADGE_GAP - width, (self.height() - height) / 2, width, height)
-            self._theme.draw_box(painter, box, "accentSoft", 4)
-            painter.setPen(self._theme.color("accent"))
-            painter.setFont(self._badge_font())
-            draw_text_in(painter, box, Qt.AlignmentFlag.AlignCenter, self._badge)
-        painter.end()
-
     def shown_text(self) -> str:
         """The text as it is drawn, cut where it has no room."""
         room = max(0, self.width() - self._taken())
         return self.fontMetrics().elidedText(self.text(), Qt.TextElideMode.ElideRight, room)
+
+    def said(self) -> Said:
+        caret = Icon("caret-down", "inkSoft" if self.isEnabled() else "inkFaint", gap=_BADGE_GAP)
+        ends = (
+            *((self._figure(),) if self._badge else ()),
+            *((caret,) if self.text() else ()),
+        )
+        return Said((Line((), ends),), 0, _MENU_BUTTON_MARGIN)
 
     def set_badge(self, text: str) -> None:
         """Show a figure before the caret, none for an empty one."""
@@ -283,13 +286,11 @@ class MenuButton(QPushButton):
         return self._theme.icon_px(_CARET) + _CARET_GAP if self.text() else 0
 
     def _badge_room(self) -> int:
-        if not self._badge:
-            return 0
-        width = QFontMetricsF(self._badge_font()).horizontalAdvance(self._badge)
-        return max(self._theme.scaled(_BADGE_HEIGHT), round(width) + 10) + _BADGE_GAP
+        return round(self._figure().width(self._theme)) + _BADGE_GAP if self._badge else 0
 
-    def _badge_font(self) -> QFont:
-        return self._theme.font("label")
+    def _figure(self) -> Badge:
+        words = Text(self._badge, "accent", "label")
+        return Badge(words, "accentSoft", height=_BADGE_HEIGHT, padding=5, is_square=True)
 
 
 _KEY_HINT_BUTTON_GAP = 8
@@ -298,7 +299,7 @@ _SLACK = 6
 """So much of its air a button gives before it leaves its key out, in pixels."""
 
 
-class KeyHintButton(PushButton):
+class KeyHintButton(CelledButton, PushButton):
     """A button whose key stands beside its word."""
 
     def __init__(
@@ -338,33 +339,18 @@ class KeyHintButton(PushButton):
         width = self._glyph_room() + word + 2 * _BUTTON_PADDING
         return QSize(round(width), super().sizeHint().height())
 
-    def paintEvent(self, _event: QPaintEvent) -> None:
-        """Draws the button without its word, then word and key."""
-        painter = QStylePainter(self)
-        option = QStyleOptionButton()
-        self.initStyleOption(option)
-        option.text = ""
-        painter.drawControl(QStyle.ControlElement.CE_PushButton, option)
-        turn_in(painter, self.rect())
-        word, hint = self._widths()
-        has_key = self.width() + _SLACK >= self.sizeHint().width()
-        taken = self._glyph_room() + word + (_KEY_HINT_BUTTON_GAP + hint if has_key else 0)
-        left = (self.width() - taken) / 2
+    def said(self) -> Said:
         is_primary = self._kind == "primary"
         roles = ("onAccent", "onAccent") if is_primary else ("ink", "inkFaint")
         if not self.isEnabled():
             roles = ("inkFaint", "inkFaint")
-        if self._glyph:
-            at = (round(left), self.height() / 2)
-            self._theme.draw_icon(painter, at, self._glyph, roles[0], 16)
-            left += self._glyph_room()
-        middle = self.height() / 2
-        write(painter, left, middle, self.text(), self._word_font(), self._theme.color(roles[0]))
-        if has_key:
-            left += word + _KEY_HINT_BUTTON_GAP
-            font, colour = self._theme.font("body"), self._theme.color(roles[1])
-            write(painter, left, middle, self._hint, font, colour)
-        painter.end()
+        glyph = (Icon(self._glyph, roles[0], 16),) if self._glyph else ()
+        gap = _KEY_HINT_BUTTON_GAP if self._glyph else 0
+        style = "bodyStrong" if self.isEnabled() else "body"
+        word = Text(self.text(), roles[0], style, is_whole=True, gap=gap)
+        key = Text(self._hint, roles[1], "body", is_whole=True, gap=_KEY_HINT_BUTTON_GAP)
+        has_key = self.width() + _SLACK >= self.sizeHint().width()
+        return Said((Line((*glyph, word, *((key,) if has_key else ())), is_centred=True),))
 
     def _glyph_room(self) -> int:
         return self._theme.icon_px(16) + _KEY_HINT_BUTTON_GAP if self._glyph else 0

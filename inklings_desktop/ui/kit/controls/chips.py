@@ -4,19 +4,21 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QPointF, QRectF, QSize, Qt, Signal, Slot
-from PySide6.QtGui import QFont, QFontMetricsF, QKeyEvent, QMouseEvent, QPainter, QPaintEvent
+from PySide6.QtCore import QRectF, QSize, Qt, Signal, Slot
+from PySide6.QtGui import QFontMetricsF, QKeyEvent, QMouseEvent
 from PySide6.QtWidgets import QAbstractButton, QSizePolicy, QToolButton, QWidget
 
 from inklings_desktop.domain.words.hidden_text import spelled_out
 from inklings_desktop.ui.kit.controls.popover import ChecklistPopover, CheckOption
-from inklings_desktop.ui.kit.look.mirror import as_painted, smooth_painter_on
-from inklings_desktop.ui.kit.look.text_layout import write
+from inklings_desktop.ui.kit.look.cells import Celled, Dot, Icon, Line, Said, Text
+from inklings_desktop.ui.kit.look.grounds import Ground
+from inklings_desktop.ui.kit.look.mirror import as_painted
 from inklings_desktop.ui.kit.look.translation import grouped, tr
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Sequence
 
+    from inklings_desktop.ui.kit.look.cells import Cell
     from inklings_desktop.ui.kit.look.theme import Theme
 
 
@@ -26,7 +28,7 @@ _CHIP_GAP = 4
 _CROSS_AREA = 20
 
 
-class FilterChip(QToolButton):
+class FilterChip(Celled, QToolButton):
     """One filter of a list.
 
     A click asks for the popover that sets the value, unless it hits the cross; Delete and the
@@ -91,16 +93,7 @@ class FilterChip(QToolButton):
         self.update()
 
     def sizeHint(self) -> QSize:
-        width = (
-            _PADDING + _END + QFontMetricsF(self._font(strong=False)).horizontalAdvance(self._label)
-        )
-        if self._icon:
-            width += self._theme.icon_px(14) + _CHIP_GAP
-        if self._value:
-            font = self._font(strong=not self._counts)
-            width += _CHIP_GAP + QFontMetricsF(font).horizontalAdvance(self._value)
-        if self._active or not self._toggles:
-            width += self._theme.icon_px(14) + _CHIP_GAP
+        width = _PADDING + self._line().width(self._theme) + _END
         return QSize(round(width), self._theme.px("controlSmall"))
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
@@ -123,67 +116,37 @@ class FilterChip(QToolButton):
             return
         super().mouseReleaseEvent(event)
 
-    def paintEvent(self, _event: QPaintEvent) -> None:
-        theme = self._theme
-        painter = smooth_painter_on(self)
-        line, ground = self._look()
-        theme.draw_box(painter, self.rect(), ground, (self.height() - 1) / 2, line=line)
+    def ground(self) -> Ground:
+        """Active, out of use, pressed, under the mouse, at rest."""
+        role, line = "hover" if self.underMouse() else "surface", "lineStrong"
+        if self._active:
+            role, line = "accentSoft", "accent" if self.isEnabled() else "line"
+        elif not self.isEnabled():
+            role, line = "sunken", "line"
+        elif self.isDown():
+            role = "selected"
+        return Ground(role, (self.height() - 1) / 2, line)
+
+    def said(self) -> Said:
+        return Said((self._line(),), _PADDING, _END)
+
+    def _line(self) -> Line:
         role = "ink" if self._active else "inkSoft"
         if not self.isEnabled():
             role = "inkFaint"
-        x, middle = float(_PADDING), self.height() / 2
+        cells: list[Cell] = [Text(self._label, role, gap=_CHIP_GAP if self._icon else 0)]
         if self._icon:
-            x = self._sign(painter, x, self._icon, role) + _CHIP_GAP
-        x = self._write(painter, x, middle, self._shown_label(), role, strong=False)
+            cells.insert(0, Icon(self._icon, role))
         if self._value:
             strong = not self._counts
-            x = self._write(
-                painter,
-                x + _CHIP_GAP,
-                middle,
-                self._value,
-                "ink" if strong and self.isEnabled() else role,
-                strong=strong,
-            )
-        if self._active:
-            self._sign(painter, x + _CHIP_GAP, "x", role)
-        elif not self._toggles:
-            self._sign(painter, x + _CHIP_GAP, "caret-down", role)
-        painter.end()
-
-    def _look(self) -> tuple[str, str]:
-        """Roles of outline and ground: active, out of use, pressed, under the mouse, at rest."""
-        if self._active:
-            return ("accent" if self.isEnabled() else "line", "accentSoft")
-        if not self.isEnabled():
-            return ("line", "sunken")
-        if self.isDown():
-            return ("lineStrong", "selected")
-        return ("lineStrong", "hover" if self.underMouse() else "surface")
-
-    def _write(
-        self, painter: QPainter, x: float, middle: float, text: str, role: str, *, strong: bool
-    ) -> float:
-        font, colour = self._font(strong=strong), self._theme.color(role)
-        return write(painter, x, middle, text, font, colour)
-
-    def _shown_label(self) -> str:
-        """The label, cut where the chip was given less room than it asks for."""
-        missing = self.sizeHint().width() - self.width()
-        if missing <= 0:
-            return self._label
-        metrics = QFontMetricsF(self._font(strong=False))
-        room = metrics.horizontalAdvance(self._label) - missing
-        return metrics.elidedText(self._label, Qt.TextElideMode.ElideRight, room)
-
-    def _sign(self, painter: QPainter, x: float, icon: str, role: str) -> float:
-        return x + self._theme.draw_icon(painter, (round(x), self.height() / 2), icon, role, 14)
+            ink, weight = "ink" if strong and self.isEnabled() else role, 600 if strong else None
+            cells.append(Text(self._value, ink, weight=weight, is_whole=True, gap=_CHIP_GAP))
+        if self._active or not self._toggles:
+            cells.append(Icon("x" if self._active else "caret-down", role, gap=_CHIP_GAP))
+        return Line(tuple(cells))
 
     def _cross_area(self) -> QRectF:
         return QRectF(self.width() - _CROSS_AREA - 4, 0, _CROSS_AREA + 4, self.height())
-
-    def _font(self, *, strong: bool) -> QFont:
-        return self._theme.font("meta", weight=600 if strong else None)
 
     def _clear(self) -> None:
         if self._toggles:
@@ -209,7 +172,7 @@ _DOT = 6
 _COUNT_CHIP_GAP = 6
 
 
-class CountChip(QAbstractButton):
+class CountChip(Celled, QAbstractButton):
     """Shows how many there are of something; chosen, a list holds only those."""
 
     def __init__(
@@ -247,24 +210,18 @@ class CountChip(QAbstractButton):
         width = 2 * _PADDING + dot + word + _COUNT_CHIP_GAP + figure
         return QSize(round(width) + 1, self._theme.px("controlSmall"))
 
-    def paintEvent(self, _event: QPaintEvent) -> None:
-        theme = self._theme
-        painter = smooth_painter_on(self)
-        is_on = self.isChecked()
-        ground = "accentSoft" if is_on else "hover" if self.underMouse() else "surface"
-        line = "accent" if is_on else "lineStrong"
-        theme.draw_box(painter, self.rect(), ground, (self.height() - 1) / 2, line=line)
-        x, middle = float(_PADDING), self.height() / 2
-        if self._dot:
-            painter.setPen(Qt.PenStyle.NoPen)
-            painter.setBrush(theme.color(self._dot))
-            painter.drawEllipse(QPointF(x + _DOT / 2, middle), _DOT / 2, _DOT / 2)
-            x += _DOT + _COUNT_CHIP_GAP
-        role = "ink" if self.isChecked() else "inkSoft"
-        for text, weight, ink in ((self.text(), 400, role), (self._count, 600, "ink")):
-            font = theme.font("meta", weight=weight)
-            x = write(painter, x, middle, text, font, theme.color(ink)) + _COUNT_CHIP_GAP
-        painter.end()
+    def ground(self) -> Ground:
+        if self.isChecked():
+            return Ground("accentSoft", (self.height() - 1) / 2, "accent")
+        role = "hover" if self.underMouse() else "surface"
+        return Ground(role, (self.height() - 1) / 2, "lineStrong")
+
+    def said(self) -> Said:
+        gap = _COUNT_CHIP_GAP if self._dot else 0
+        words = Text(self.text(), "ink" if self.isChecked() else "inkSoft", weight=400, gap=gap)
+        figure = Text(self._count, weight=600, gap=_COUNT_CHIP_GAP)
+        dot = (Dot(self._dot, _DOT),) if self._dot else ()
+        return Said((Line((*dot, words, figure)),), _PADDING)
 
 
 def value_options(

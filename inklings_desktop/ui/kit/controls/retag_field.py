@@ -39,7 +39,8 @@ class _ChangeChip(TagChip):
         super().__init__(theme, tag, leave_name, parent)
         self.is_struck = not is_added
         if is_added:
-            self.ground, self.ink, self.sign = "accentSoft", "ink", "plus"
+            self.ink, self.sign = "ink", "plus"
+            self.stands_on = Ground("accentSoft", 4)
 
 
 class RetagField(Grounded, QFrame):

@@ -3,14 +3,13 @@
 from collections.abc import Sequence
 
 from PySide6.QtCore import QSignalBlocker, QSize, Qt, Signal, Slot
-from PySide6.QtGui import QFont, QFontMetricsF, QPaintEvent
+from PySide6.QtGui import QFont, QFontMetricsF
 from PySide6.QtWidgets import QAbstractButton, QButtonGroup, QSizePolicy, QWidget
 
 from inklings_desktop.domain.plain_data import dataclass
+from inklings_desktop.ui.kit.look.cells import Celled, Icon, Line, Said, Text
 from inklings_desktop.ui.kit.look.grounds import Ground, Grounded
 from inklings_desktop.ui.kit.look.layouts import hbox
-from inklings_desktop.ui.kit.look.mirror import smooth_painter_on
-from inklings_desktop.ui.kit.look.text_layout import write
 from inklings_desktop.ui.kit.look.theme import Theme
 
 _PADDING = 10
@@ -32,7 +31,7 @@ class Segment:
     narrow_icon: bool = False
 
 
-class _SegmentButton(QAbstractButton):
+class _SegmentButton(Celled, QAbstractButton):
     def __init__(self, theme: Theme, segment: Segment, height: int, parent: QWidget) -> None:
         super().__init__(parent)
         self._theme = theme
@@ -68,30 +67,20 @@ class _SegmentButton(QAbstractButton):
     def minimumSizeHint(self) -> QSize:
         return self.sizeHint()
 
-    def paintEvent(self, _event: QPaintEvent) -> None:
-        theme = self._theme
-        painter = smooth_painter_on(self)
+    def ground(self) -> Ground:
+        return Ground("surface", 4, "lineStrong") if self.isChecked() else Ground()
+
+    def said(self) -> Said:
         chosen = self.isChecked()
-        if chosen:
-            theme.draw_box(painter, self.rect(), "surface", 4, line="lineStrong")
         role = "ink" if chosen or self.underMouse() else "inkSoft"
         if not self.isEnabled():
             role = "inkFaint"
-        font = self._font(chosen=chosen)
-        metrics = QFontMetricsF(font)
         icon = self._shown_icon()
         text = "" if self._icons_only else self._segment.label
-        edge = theme.icon_px(16)
-        content = metrics.horizontalAdvance(text)
-        if icon:
-            content += edge + (_ICON_GAP if text else 0)
-        x = (self.width() - content) / 2
-        middle = self.height() / 2
-        if icon:
-            theme.draw_icon(painter, (round(x), middle), icon, role, 16)
-            x += edge + _ICON_GAP
-        write(painter, x, middle, text, font, theme.color(role))
-        painter.end()
+        mark = (Icon(icon, role, 16),) if icon else ()
+        weight, gap = 600 if chosen else 400, _ICON_GAP if mark and text else 0
+        words = Text(text, role, weight=weight, is_whole=True, gap=gap)
+        return Said((Line((*mark, words), is_centred=True),))
 
     def _shown_icon(self) -> str:
         return "" if self._segment.narrow_icon and not self._icons_only else self._segment.icon

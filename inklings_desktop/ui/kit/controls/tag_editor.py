@@ -9,7 +9,6 @@ from PySide6.QtCore import (
     QModelIndex,
     QObject,
     QPersistentModelIndex,
-    QPointF,
     QRectF,
     QSize,
     Qt,
@@ -18,20 +17,19 @@ from PySide6.QtCore import (
 )
 from PySide6.QtGui import (
     QFocusEvent,
-    QFont,
     QFontMetricsF,
     QKeyEvent,
     QMouseEvent,
-    QPaintEvent,
-    QPen,
 )
 from PySide6.QtWidgets import QCompleter, QLineEdit, QListView, QSizePolicy, QWidget
 
 from inklings_desktop.domain.words.hidden_text import spelled_out
 from inklings_desktop.ui.kit.look.accessibility import stand_before
+from inklings_desktop.ui.kit.look.cells import Celled, Icon, Line, Said, Text
+from inklings_desktop.ui.kit.look.grounds import Ground
 from inklings_desktop.ui.kit.look.layouts import FlowLayout
-from inklings_desktop.ui.kit.look.mirror import as_painted, smooth_painter_on
-from inklings_desktop.ui.kit.look.text_layout import plain_tool_tip, write
+from inklings_desktop.ui.kit.look.mirror import as_painted
+from inklings_desktop.ui.kit.look.text_layout import plain_tool_tip
 from inklings_desktop.ui.kit.look.theme import Theme
 from inklings_desktop.ui.kit.look.translation import tr
 
@@ -83,12 +81,11 @@ class KnownTagsModel(QAbstractListModel):
         return completer, popup
 
 
-class TagChip(QWidget):
+class TagChip(Celled, QWidget):
     """One tag; a click on its cross, or Delete, asks to take it away.
 
     Attributes:
         shown: The tag as it is painted, characters that do not show spelled out.
-        ground: Role of its ground.
         ink: Role of its words.
         sign: Name of an icon before them; empty for none.
         is_struck: Whether a line goes through them.
@@ -96,7 +93,8 @@ class TagChip(QWidget):
 
     remove_requested = Signal(str)
     padding, height_px, text_px = 6, 22, 12
-    ground, ink, sign, is_struck = "graphiteSoft", "inkSoft", "", False
+    ink, sign, is_struck = "inkSoft", "", False
+    stands_on = Ground("graphiteSoft", 4)
 
     def __init__(
         self, theme: Theme, tag: str, remove_name: str, parent: QWidget | None = None
@@ -131,12 +129,7 @@ class TagChip(QWidget):
         self.update()
 
     def sizeHint(self) -> QSize:
-        edge = self._theme.icon_px(14)
-        width = QFontMetricsF(self._font()).horizontalAdvance(self.shown) + 2 * self.padding
-        if self._removable:
-            width += edge + _GAP
-        if self.sign:
-            width += edge + _SIGN_GAP
+        width = self._line().width(self._theme) + 2 * self.padding
         return QSize(round(width) + 1, self._theme.scaled(self.height_px))
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
@@ -151,27 +144,16 @@ class TagChip(QWidget):
         if self._removable and cross.contains(as_painted(event.position(), self)):
             self.remove_requested.emit(self._tag)
 
-    def paintEvent(self, _event: QPaintEvent) -> None:
-        theme = self._theme
-        painter = smooth_painter_on(self)
-        theme.draw_box(painter, self.rect(), self.ground, 4)
-        middle, x, edge = self.height() / 2, float(self.padding), theme.icon_px(14)
-        if self.sign:
-            theme.draw_icon(painter, (x, middle), self.sign, self.ink, 14)
-            x += edge + _SIGN_GAP
-        room = self.width() - x - self.padding - (edge + _GAP if self._removable else 0)
-        # A tag wider than its place is cut; the cross at its end never is.
-        ink = theme.color(self.ink)
-        end = write(painter, x, middle, self.shown, self._font(), ink, room=room)
-        if self.is_struck:
-            painter.setPen(QPen(ink, 1))
-            painter.drawLine(QPointF(x - 1, middle + 1), QPointF(end + 1, middle + 1))
-        if self._removable:
-            theme.draw_icon(painter, (round(end + _GAP), middle), "x", self.ink, 14)
-        painter.end()
+    def said(self) -> Said:
+        return Said((self._line(),), self.padding, self.padding)
 
-    def _font(self) -> QFont:
-        return self._theme.font("meta", px=self.text_px)
+    def _line(self) -> Line:
+        sign = (Icon(self.sign, self.ink),) if self.sign else ()
+        gap = _SIGN_GAP if self.sign else 0
+        # A tag wider than its place is cut; the cross at its end never is.
+        words = Text(self.shown, self.ink, px=self.text_px, is_struck=self.is_struck, gap=gap)
+        cross = (Icon("x", self.ink, gap=_GAP),) if self._removable else ()
+        return Line((*sign, words, *cross))
 
 
 class _TagField(QLineEdit):

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Sequence
 
-from PySide6.QtCore import QEvent, QObject, QPointF, QRectF, QSize, Qt, Signal, Slot
+from PySide6.QtCore import QEvent, QObject, QSize, Qt, Signal, Slot
 from PySide6.QtGui import (
     QContextMenuEvent,
     QDragEnterEvent,
@@ -12,16 +12,15 @@ from PySide6.QtGui import (
     QKeyEvent,
     QKeySequence,
     QMouseEvent,
-    QPaintEvent,
-    QPen,
     QResizeEvent,
 )
 from PySide6.QtWidgets import QLineEdit, QSizePolicy, QWidget
 
 from inklings_desktop.ui.kit.controls.buttons import IconButton
 from inklings_desktop.ui.kit.controls.segmented import Segment, SegmentedSwitch
+from inklings_desktop.ui.kit.look.cells import Celled, Icon, Line, Said
+from inklings_desktop.ui.kit.look.grounds import Ground
 from inklings_desktop.ui.kit.look.layouts import hbox
-from inklings_desktop.ui.kit.look.mirror import draw_picture, smooth_painter_on
 from inklings_desktop.ui.kit.look.theme import Theme
 from inklings_desktop.ui.kit.marks.labels import plain_label
 from inklings_desktop.ui.kit.ops.timers import timer
@@ -35,7 +34,7 @@ _LEAST_TYPED = 48
 """So much of what is typed is seen beside how much was found, in pixels."""
 
 
-class SearchField(QWidget):
+class SearchField(Celled, QWidget):
     """A text field in a painted frame; what is typed is reported once the typing rests.
 
     Signals:
@@ -196,22 +195,15 @@ class SearchField(QWidget):
                 return True
         return super().eventFilter(watched, event)
 
-    def paintEvent(self, _event: QPaintEvent) -> None:
-        theme = self._theme
-        painter = smooth_painter_on(self)
+    def ground(self) -> Ground:
         focused = self.edit.hasFocus()
-        inset = 1.0 if focused else 0.5
-        role = "focus" if focused else "controlBorder" if self.isEnabled() else "line"
-        painter.setPen(QPen(theme.color(role), 2 if focused else 1))
-        painter.setBrush(theme.color("surface" if self.isEnabled() else "sunken"))
-        radius = theme.radius("control")
-        rect = QRectF(self.rect()).adjusted(inset, inset, -inset, -inset)
-        painter.drawRoundedRect(rect, radius, radius)
-        edge = theme.icon_px(16)
-        icon = "ink" if focused else "inkSoft"
-        picture = theme.pixmap(self._icon_name, icon, 16, ratio=self.devicePixelRatioF())
-        draw_picture(painter, QPointF(_ICON_LEFT, (self.height() - edge) // 2), picture)
-        painter.end()
+        line = "focus" if focused else "controlBorder" if self.isEnabled() else "line"
+        role = "surface" if self.isEnabled() else "sunken"
+        return Ground(role, "control", line, 2 if focused else 1)
+
+    def said(self) -> Said:
+        icon = Icon(self._icon_name, "ink" if self.edit.hasFocus() else "inkSoft", 16)
+        return Said((Line((icon,)),), _ICON_LEFT)
 
     def _fit_placeholder(self) -> None:
         text, short = self._wordings

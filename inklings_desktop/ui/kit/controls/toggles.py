@@ -16,7 +16,6 @@ from PySide6.QtCore import (
     Slot,
 )
 from PySide6.QtGui import (
-    QColor,
     QFocusEvent,
     QFontMetricsF,
     QKeyEvent,
@@ -37,50 +36,14 @@ from PySide6.QtWidgets import (
 )
 
 from inklings_desktop.ui.kit.lists.row_table import KEYBOARD_REASONS
-from inklings_desktop.ui.kit.look.mirror import begin_cell, draw_text_in, smooth_painter_on, upright
+from inklings_desktop.ui.kit.look.control_marks import box_edge, paint_check_box, paint_radio
+from inklings_desktop.ui.kit.look.mirror import begin_cell, draw_text_in, smooth_painter_on
 
 if TYPE_CHECKING:
     from inklings_desktop.ui.kit.lists.row_list_model import AnyIndex
     from inklings_desktop.ui.kit.look.theme import Theme
 
-_EDGE = 16
 _CHECK_BOX_GAP = 8
-_RADIUS = 4.0
-_STROKE = 1.8
-
-
-def box_edge(theme: Theme) -> int:
-    """Edge of a check box in pixels, at the text size on show."""
-    return theme.scaled(_EDGE)
-
-
-def paint_check_box(
-    painter: QPainter, rect: QRectF, theme: Theme, state: Qt.CheckState, *, enabled: bool = True
-) -> None:
-    """A box that is empty, checked or mixed; antialiasing is on."""
-    grown = rect.width() / _EDGE
-    if state is Qt.CheckState.Unchecked:
-        ground, line = ("surface", "controlBorder") if enabled else ("sunken", "line")
-        theme.draw_box(painter, rect, ground, _RADIUS * grown, line=line)
-        return
-    ground = "accent" if enabled else "inkFaint"
-    theme.draw_box(painter, rect, ground, _RADIUS * grown, line=ground)
-    pen = QPen(QColor(theme.color("onAccent")), _STROKE * grown, c=Qt.PenCapStyle.RoundCap)
-    pen.setJoinStyle(Qt.PenJoinStyle.RoundJoin)
-    painter.setPen(pen)
-    x, y, edge = rect.left(), rect.top(), rect.width()
-    if state is Qt.CheckState.PartiallyChecked:
-        middle = rect.center().y()
-        painter.drawLine(QPointF(x + edge * 0.28, middle), QPointF(x + edge * 0.72, middle))
-        return
-    with upright(painter, rect.center().x()):
-        painter.drawPolyline(
-            [
-                QPointF(x + edge * 0.28, y + edge * 0.53),
-                QPointF(x + edge * 0.44, y + edge * 0.68),
-                QPointF(x + edge * 0.73, y + edge * 0.36),
-            ]
-        )
 
 
 class CheckBox(QCheckBox):
@@ -187,7 +150,6 @@ class Switch(QAbstractButton):
 
 
 RADIO = 16
-_DOT = 3.0
 _RING = 3
 
 
@@ -273,19 +235,9 @@ class RadioPlate(QRadioButton):
     def _paint_mark(self, painter: QPainter) -> None:
         theme = self._theme
         half = theme.scaled(RADIO) / 2
-        grown = half / (RADIO / 2)
         y = self._mark_at.y() + half - RADIO / 2 if self._mark_at.y() >= 0 else self.height() / 2
         centre = QPointF(self._mark_at.x(), y)
-        if self.isChecked():
-            painter.setPen(Qt.PenStyle.NoPen)
-            painter.setBrush(theme.color("accent"))
-            painter.drawEllipse(centre, half, half)
-            painter.setBrush(theme.color("onAccent"))
-            painter.drawEllipse(centre, _DOT * grown, _DOT * grown)
-        else:
-            painter.setPen(QPen(theme.color("controlBorder"), 1))
-            painter.setBrush(theme.color("surface"))
-            painter.drawEllipse(centre, half - 0.5, half - 0.5)
+        paint_radio(painter, centre, half, theme, on=self.isChecked())
         if self.hasFocus() and self._by_key:
             painter.setPen(QPen(theme.color("focus"), 2))
             painter.setBrush(Qt.BrushStyle.NoBrush)

@@ -2,26 +2,29 @@
 
 from __future__ import annotations
 
+from functools import partial
 from operator import attrgetter
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import (
     QModelIndex,
     QObject,
-    QRectF,
     Signal,
     Slot,
 )
-from PySide6.QtGui import QColor, QFontMetricsF, QKeyEvent, QPainter
-from PySide6.QtWidgets import QStyle, QStyleOptionViewItem, QWidget
 
 from inklings_desktop.domain.plain_data import dataclass
-from inklings_desktop.ui.kit.lists.row_list_model import AnyIndex, RowListModel, RowRole
-from inklings_desktop.ui.kit.lists.row_table import WHOLE_ROW, RowDelegate, RowTable
-from inklings_desktop.ui.kit.look.mirror import begin_cell
+from inklings_desktop.ui.kit.lists.cell_rows import CellDelegate
+from inklings_desktop.ui.kit.lists.row_list_model import RowListModel
+from inklings_desktop.ui.kit.lists.row_table import WHOLE_ROW, RowTable
+from inklings_desktop.ui.kit.look.cells import Badge, Line, Said, Text
+from inklings_desktop.ui.kit.look.grounds import Ground
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+
+    from PySide6.QtGui import QKeyEvent
+    from PySide6.QtWidgets import QStyle, QWidget
 
     from inklings_desktop.ui.kit.look.theme import Theme
 
@@ -86,89 +89,21 @@ def _description(row: AnyBadgeRow) -> str:
 
 
 _RIGHT = 14
-_FIRST, _SECOND = 19.0, 39.0
-_BADGE_HEIGHT, _BADGE_PADDING, _BADGE_RADIUS = 19, 7, 4
-_GAP = 10
-_BAR = 3
+_FIRST, _SECOND, _HEADING = 19.0, 39.0, 15.0
+_ROW_HEIGHT, _HEADING_HEIGHT = 56, 30
 
 
-class BadgeDelegate(RowDelegate):
-    """Draws one row; the current one stands on the selected ground with a bar at its left."""
-
-    row_px = 56
-    heading_px = 30
-
-    def __init__(self, theme: Theme, *, left: int, parent: QObject | None = None) -> None:
-        """Build the delegate.
-
-        Args:
-            left: Where words begin, in pixels.
-        """
-        super().__init__(theme, parent)
-        self._left = left
-
-    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: AnyIndex) -> None:
-        """Draws a row or a heading."""
-        row = index.data(RowRole.ROW)
-        begin_cell(painter, option.rect)
-        if isinstance(row, BadgeHeading):
-            self._paint_heading(painter, QRectF(option.rect), row)
-        else:
-            self._paint_row(painter, QRectF(option.rect), option.state, row)
-        painter.restore()
-
-    def _paint_heading(self, painter: QPainter, rect: QRectF, row: BadgeHeading) -> None:
-        theme = self._theme
-        painter.fillRect(rect, theme.color("canvas"))
-        self.paint_hairline(painter, rect)
-        middle = rect.center().y()
-        font = theme.font("label")
-        x = rect.left() + self._left
-        self.write(painter, x, middle, row.text, font, "inkSoft")
-        x += QFontMetricsF(font).horizontalAdvance(row.text) + 8
-        self.write(painter, x, middle, row.detail, theme.font("meta", px=12), "inkFaint")
-
-    def _paint_row(
-        self, painter: QPainter, rect: QRectF, state: QStyle.StateFlag, row: BadgeRow
-    ) -> None:
-        theme, scale = self._theme, self._theme.text_scale
-        is_ringed = self._ring and bool(state & QStyle.StateFlag.State_HasFocus)
-        if state & QStyle.StateFlag.State_Selected:
-            painter.fillRect(rect, theme.color("selected"))
-            if not is_ringed:  # the ring runs where the bar would be
-                bar = QRectF(rect.left(), rect.top(), _BAR, rect.height())
-                painter.fillRect(bar, self._accent())
-        elif state & QStyle.StateFlag.State_MouseOver:
-            painter.fillRect(rect, theme.color("hover"))
-        left, right = rect.left() + self._left, rect.right() - _RIGHT
-        first, second = rect.top() + _FIRST * scale, rect.top() + _SECOND * scale
-        edge = right
-        if row.badge:
-            edge = self._paint_badge(painter, right, second, row) - _GAP
-        style = "reading" if row.is_remembered else "body"
-        font = theme.font(style, px=14)
-        self.write_read(painter, QRectF(left, first, right - left, 0), row.text, font, "ink")
-        meta = theme.font("meta", px=12)
-        self.write_read(
-            painter, QRectF(left, second, edge - left, 0), row.meta, meta, row.meta_role
-        )
-        self.paint_hairline(painter, rect)
-        if is_ringed:
-            self.paint_ring(painter, rect)
-
-    def _paint_badge(self, painter: QPainter, right: float, middle: float, row: BadgeRow) -> float:
-        theme = self._theme
-        font = theme.font("label")
-        width = QFontMetricsF(font).horizontalAdvance(row.badge) + 2 * _BADGE_PADDING
-        height = theme.scaled(_BADGE_HEIGHT)
-        box = QRectF(right - width, round(middle - height / 2), width, height)
-        theme.draw_box(painter, box, f"{row.role}Soft", _BADGE_RADIUS)
-        x = box.left() + _BADGE_PADDING
-        self.write(painter, x, box.center().y(), row.badge, font, row.role)
-        return box.left()
-
-    def _accent(self) -> QColor:
-        return self._theme.color("accent")
+def _said(left: int, row: AnyBadgeRow, _state: QStyle.StateFlag) -> Said:
+    if isinstance(row, BadgeHeading):
+        words = Text(row.text, "inkSoft", "label")
+        detail = Text(row.detail, "inkFaint", px=12, gap=8)
+        return Said((Line((words, detail), at=_HEADING),), left, 0, Ground("canvas"), None)
+    face = "reading" if row.is_remembered else "body"
+    words = Text(row.text, style=face, px=14, is_read=True)
+    meta = Text(row.meta, row.meta_role, px=12, is_read=True)
+    badge = Badge(Text(row.badge, row.role, "label"), f"{row.role}Soft", gap=10)
+    ends = (badge,) if row.badge else ()
+    return Said((Line((words,), at=_FIRST), Line((meta,), ends, at=_SECOND)), left, _RIGHT)
 
 
 class BadgeList(RowTable):
@@ -192,7 +127,8 @@ class BadgeList(RowTable):
             left: Where words begin, in pixels.
             letters: Upper-case letters that act on the current row.
         """
-        super().__init__(BadgeDelegate(theme, left=left), parent=parent)
+        said = partial(_said, left)
+        super().__init__(CellDelegate(theme, said, _ROW_HEIGHT, _HEADING_HEIGHT), parent=parent)
         self._letters = letters
         self._list_model = BadgeListModel(self)
         self.setAccessibleName(name)

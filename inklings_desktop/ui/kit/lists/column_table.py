@@ -7,7 +7,9 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QEvent, QModelIndex, QRect, QRectF, Qt, Slot
 from PySide6.QtWidgets import QHeaderView, QStyle, QWidget
 
+from inklings_desktop.ui.kit.lists.row_list_model import RowListModel
 from inklings_desktop.ui.kit.lists.row_table import RowDelegate, RowTable
+from inklings_desktop.ui.kit.look.cells import Line, Text
 from inklings_desktop.ui.kit.look.mirror import begin_cell, draw_text_in, upright
 
 if TYPE_CHECKING:
@@ -31,10 +33,6 @@ class ColumnHeader(QHeaderView):
         self.setMinimumSectionSize(1)
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
 
-    def name_room(self, rect: QRect, _section: int) -> tuple[QRect, Qt.AlignmentFlag]:
-        """Where in its section a name stands, and at which side."""
-        return rect, Qt.AlignmentFlag.AlignLeft
-
     def paintSection(self, painter: QPainter, rect: QRect, section: int) -> None:  # noqa: N802 - Qt calls it so
         theme = self._theme
         painter.save()
@@ -43,17 +41,35 @@ class ColumnHeader(QHeaderView):
         painter.fillRect(rule, theme.color("lineStrong"))
         painter.setFont(theme.font("label"))
         painter.setPen(theme.color("inkSoft"))
-        room, side = self.name_room(rect, section)
-        name = str(self.model().headerData(section, self.orientation()))
-        draw_text_in(painter, room, int(side | Qt.AlignmentFlag.AlignVCenter), name)
+        model = self.model()
+        assert isinstance(model, RowListModel)
+        column = model.columns[section]
+        side = Qt.AlignmentFlag.AlignRight if column.is_figure else Qt.AlignmentFlag.AlignLeft
+        room = rect.adjusted(column.left, 0, -column.right, -1)
+        draw_text_in(painter, room, int(side | Qt.AlignmentFlag.AlignVCenter), column.name)
         painter.restore()
 
 
 class ColumnDelegate(RowDelegate):
     """Draws one cell; ground, ring and hairline belong to the whole row."""
 
-    def __init__(self, theme: Theme, parent: QObject | None = None) -> None:
+    def __init__(
+        self,
+        theme: Theme,
+        parent: QObject | None = None,
+        *,
+        row_px: int = 0,
+        marks_current_alone: bool = False,
+    ) -> None:
+        """Build the delegate.
+
+        Args:
+            row_px: Height of a row at the usual size of text; 0 for that of its class.
+            marks_current_alone: Whether a row is marked only while the keyboard is in it.
+        """
         super().__init__(theme, parent)
+        self.row_px = row_px or self.row_px
+        self._marks_current_alone = marks_current_alone
         self._hovered = -1
         self._current = -1
         self._width = 0
@@ -62,12 +78,14 @@ class ColumnDelegate(RowDelegate):
         """Take note of which rows are under the mouse and current, and how wide rows are."""
         self._hovered, self._current, self._width = hovered, current, width
 
-    def is_ground_selected(self, *, selected: bool, current: bool) -> bool:  # noqa: ARG002 - some ask
-        """Whether a row has the ground of a selected one."""
-        return selected
-
     def paint_cell(self, painter: QPainter, rect: QRectF, index: AnyIndex) -> None:
-        """Draw what one cell holds, over its ground; here nothing."""
+        """Draw what one cell holds, over its ground."""
+        model = index.model()
+        assert isinstance(model, RowListModel)
+        column, row = model.columns[index.column()], model.row_at(index)  # not the long way by Qt
+        cells = (Text(column.text(row), "inkSoft"),) if column.cells is None else column.cells(row)
+        line = Line((), cells) if column.is_figure else Line(cells)
+        line.draw(painter, self._theme, rect.adjusted(column.left, 0, -column.right, -1))
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: AnyIndex) -> None:
         """Draws one cell with its share of the row."""
@@ -75,7 +93,7 @@ class ColumnDelegate(RowDelegate):
         begin_cell(painter, option.rect)
         is_current = index.row() == self._current
         is_selected = bool(option.state & QStyle.StateFlag.State_Selected)
-        if self.is_ground_selected(selected=is_selected, current=is_current):
+        if is_selected and (is_current or not self._marks_current_alone):
             painter.fillRect(rect, theme.color("selected"))
         elif index.row() == self._hovered:
             painter.fillRect(rect, theme.color("hover"))

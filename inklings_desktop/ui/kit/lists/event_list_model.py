@@ -9,6 +9,7 @@ from PySide6.QtCore import QObject, Signal
 
 from inklings_desktop.domain.plain_data import dataclass
 from inklings_desktop.ui.kit.lists.row_list_model import AnyIndex, Column, RowListModel
+from inklings_desktop.ui.kit.look.cells import Cell, Icon, Text
 from inklings_desktop.ui.kit.look.translation import tr
 
 R = TypeVar("R")
@@ -97,6 +98,10 @@ class EventColumn(IntEnum):
     WHAT = 4
 
 
+_GAP = 14
+_NUMBER, _KIND, _ACTOR, _WHAT = map(attrgetter, ("number_text", "kind", "actor", "what"))
+
+
 class EventListModel(PagedListModel[EventRow]):
     """Events, newest first."""
 
@@ -105,9 +110,27 @@ class EventListModel(PagedListModel[EventRow]):
             attrgetter("number"), parent, description=attrgetter("accessible_description")
         )
         self.name_columns(  # in the order of the enumeration
-            Column(tr("Event"), lambda row: row.number_text),
-            Column(tr("When"), lambda row: row.age, lambda row: row.exact),
-            Column(tr("Type"), lambda row: row.kind, lambda row: row.kind),
-            Column(tr("By"), lambda row: row.actor, lambda row: row.actor),
-            Column(tr("What happened"), lambda row: row.what, lambda row: row.what),
+            Column(tr("Event"), _NUMBER, cells=_number, right=2 * _GAP, is_figure=True),
+            Column(tr("When"), attrgetter("age"), attrgetter("exact"), cells=_when, right=_GAP),
+            Column(tr("Type"), _KIND, _KIND, cells=_kind, right=_GAP),
+            Column(tr("By"), _ACTOR, _ACTOR, cells=_actor, right=_GAP),
+            Column(tr("What happened"), _WHAT, _WHAT, right=24),
         )
+
+
+def _number(row: EventRow) -> tuple[Cell, ...]:
+    return (Text(row.number_text, tabular=True),)
+
+
+def _when(row: EventRow) -> tuple[Cell, ...]:
+    return (Text(row.age, "inkSoft", tabular=True),)
+
+
+def _kind(row: EventRow) -> tuple[Cell, ...]:
+    role = "ink" if row.tone is EventTone.PLAIN else "madder"
+    lock = (Icon("lock-simple", role, gap=8),) if row.is_permanent else ()
+    return (Text(row.kind, role, "mono"), *lock)
+
+
+def _actor(row: EventRow) -> tuple[Cell, ...]:
+    return (Text(row.actor),)

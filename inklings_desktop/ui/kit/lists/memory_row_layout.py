@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import unicodedata
 from dataclasses import replace
 from typing import TYPE_CHECKING, Literal
 
@@ -20,9 +19,6 @@ if TYPE_CHECKING:
     from inklings_desktop.ui.kit.look.theme import Theme
 
 CuratorName = Literal["author", "agent", "import"]
-
-_RIGHT_TO_LEFT = frozenset({"R", "AL"})
-_STRONG = _RIGHT_TO_LEFT | {"L"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,15 +98,6 @@ class NoteRow:
 
 
 Row = HeadingRow | MemoryRow | NoteRow
-
-
-def reads_right_to_left(text: str) -> bool:
-    """Whether a text begins, weak characters aside, in a script written from the right."""
-    for character in text:
-        direction = unicodedata.bidirectional(character)
-        if direction in _STRONG:
-            return direction in _RIGHT_TO_LEFT
-    return False
 
 
 GUTTER = 20

@@ -1,8 +1,9 @@
 """Immutable rows as Qt sees them: all of them, or by their places as one looks."""
 
-from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
+from __future__ import annotations
+
 from enum import IntEnum
-from typing import Any, Generic, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from PySide6.QtCore import (
     QAbstractTableModel,
@@ -15,6 +16,11 @@ from PySide6.QtCore import (
 
 from inklings_desktop.domain.plain_data import dataclass
 from inklings_desktop.ui.kit.look.text_layout import plain_tool_tip
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
+
+    from inklings_desktop.ui.kit.look.cells import Cell
 
 AnyIndex = QModelIndex | QPersistentModelIndex
 R = TypeVar("R")
@@ -44,12 +50,20 @@ class Column(Generic[R]):
         text: What a row holds there.
         tip: The same in full, for the tool tip; none where the text is the whole of it.
         spoken: What is read aloud where the cell has no text of its own.
+        cells: What is drawn there; None for the text alone, an empty one for nothing.
+        left: Room before what stands in it, in pixels.
+        right: Room behind that.
+        is_figure: Whether it ends at the right.
     """
 
     name: str
     text: Callable[[R], str]
     tip: Callable[[R], str] | None = None
     spoken: Callable[[R], str] | None = None
+    cells: Callable[[R], tuple[Cell, ...]] | None = None
+    left: int = 0
+    right: int = 0
+    is_figure: bool = False
 
 
 class RowListModel(QAbstractTableModel, Generic[R]):
@@ -99,6 +113,11 @@ class RowListModel(QAbstractTableModel, Generic[R]):
     def is_heading(self, row: R) -> bool:  # noqa: ARG002 - lists without headings need none
         """Whether a row only names those below it."""
         return False
+
+    @property
+    def columns(self) -> tuple[Column[R], ...]:
+        """Those it was given, left to right."""
+        return self._columns
 
     @property
     def rows(self) -> tuple[R, ...]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, ClassVar, Protocol, runtime_checkable
+from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
 from PySide6.QtCore import (
     QAbstractItemModel,
@@ -29,11 +29,10 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from inklings_desktop.ui.kit.lists.memory_row_layout import reads_right_to_left
 from inklings_desktop.ui.kit.lists.row_list_model import AnyIndex, RowRole
 from inklings_desktop.ui.kit.look.layouts import own_viewport
 from inklings_desktop.ui.kit.look.mirror import draw_text
-from inklings_desktop.ui.kit.look.text_layout import write
+from inklings_desktop.ui.kit.look.text_layout import reads_right_to_left, write
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -315,8 +314,8 @@ class RowDelegate(QStyledItemDelegate):
         heading_px: Height of headings, likewise; 0 for that of rows.
     """
 
-    row_px: ClassVar[int] = 0
-    heading_px: ClassVar[int] = 0
+    row_px: int = 0
+    heading_px: int = 0
 
     def __init__(self, theme: Theme, parent: QObject | None = None) -> None:
         super().__init__(parent)

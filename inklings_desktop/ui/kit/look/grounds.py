@@ -35,6 +35,8 @@ class Ground:
         bar_px: Width of that bar.
         above: A hairline at the upper edge.
         below: A hairline at the lower edge.
+        dashes: Of the line, lengths and gaps in widths of it; none for a whole one.
+        inset: How far the whole stays from every edge, in pixels.
     """
 
     role: str = ""
@@ -45,21 +47,29 @@ class Ground:
     bar_px: int = _BAR
     above: str = ""
     below: str = ""
+    dashes: tuple[float, ...] = ()
+    inset: float = 0
 
     def paint_in(self, painter: QPainter, rect: QRectF, theme: Theme) -> None:
         """Fill a rectangle with it; antialiasing is on."""
         if self.role:
-            theme.draw_box(
-                painter, rect, self.role, self.radius, line=self.line, line_px=self.line_px
-            )
-        width, height = rect.width(), rect.height()
-        for role, place in (
-            (self.bar, (0.0, 0.0, self.bar_px, height)),
-            (self.above, (0.0, 0.0, width, 1.0)),
-            (self.below, (0.0, height - 1, width, 1.0)),
-        ):
-            if role:
-                painter.fillRect(QRectF(*place).translated(rect.topLeft()), theme.color(role))
+            box = rect.adjusted(self.inset, self.inset, -self.inset, -self.inset)
+            if self.radius or self.line:
+                theme.draw_box(
+                    *(painter, box, self.role, self.radius),
+                    line=self.line,
+                    line_px=self.line_px,
+                    dashes=self.dashes,
+                )
+            else:  # many times faster
+                painter.fillRect(box, theme.color(self.role))
+        x, y, width, height = rect.x(), rect.y(), rect.width(), rect.height()
+        if self.bar:
+            painter.fillRect(QRectF(x, y, self.bar_px, height), theme.color(self.bar))
+        if self.above:
+            painter.fillRect(QRectF(x, y, width, 1), theme.color(self.above))
+        if self.below:
+            painter.fillRect(QRectF(x, y + height - 1, width, 1), theme.color(self.below))
 
 
 class Grounded(Painted):

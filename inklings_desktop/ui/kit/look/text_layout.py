@@ -26,6 +26,19 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 
+_RIGHT_TO_LEFT = frozenset({"R", "AL"})
+_STRONG = _RIGHT_TO_LEFT | {"L"}
+
+
+def reads_right_to_left(text: str) -> bool:
+    """Whether a text begins, weak characters aside, in a script written from the right."""
+    for character in text:
+        direction = unicodedata.bidirectional(character)
+        if direction in _STRONG:
+            return direction in _RIGHT_TO_LEFT
+    return False
+
+
 _JOINERS = "\u200d\ufe0e\ufe0f"
 
 
@@ -211,10 +224,12 @@ def write(
         room: It is cut, with an ellipsis, where it is wider than this; None: it is never cut.
     """
     metrics = QFontMetricsF(font)
-    if room is not None:
+    width = metrics.horizontalAdvance(text)
+    if room is not None and width > room:  # to ask what fits takes long
         text = metrics.elidedText(text, Qt.TextElideMode.ElideRight, max(room, 0.0))
+        width = metrics.horizontalAdvance(text)
     painter.setFont(font)
     painter.setPen(colour)
     baseline = round(middle + (metrics.ascent() - metrics.descent()) / 2)
     draw_text(painter, QPointF(x, baseline), text)
-    return x + metrics.horizontalAdvance(text)
+    return x + width

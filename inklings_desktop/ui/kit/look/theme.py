@@ -342,6 +342,7 @@ class Theme(QObject):
         *,
         line: str = "",
         line_px: int = 1,
+        dashes: tuple[float, ...] = (),
     ) -> None:
         """Paint a ground with round corners; antialiasing is on.
 
@@ -351,10 +352,15 @@ class Theme(QObject):
             radius: Name of the corners' radius, or pixels.
             line: Role of a line at its edge; empty for none.
             line_px: Width of that line.
+            dashes: Lengths and gaps of it, in widths of it; none for a whole one.
         """
         box = QRectF(rect)
         if line:
-            painter.setPen(QPen(self.color(line), line_px))
+            pen = QPen(self.color(line), line_px)
+            if dashes:
+                pen.setCapStyle(Qt.PenCapStyle.FlatCap)
+                pen.setDashPattern(dashes)
+            painter.setPen(pen)
             inset = line_px / 2
             box.adjust(inset, inset, -inset, -inset)
         else:

@@ -16,62 +16,55 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
-from inklings_desktop.ui.kit.look.mirror import draw_picture, draw_text_in, smooth_painter_on
+from inklings_desktop.ui.kit.look.cells import Celled, Icon, Line, Said, Text
+from inklings_desktop.ui.kit.look.grounds import Ground
+from inklings_desktop.ui.kit.look.mirror import smooth_painter_on
 from inklings_desktop.ui.kit.look.theme import Theme
 
 _PADDING = 8
 _ICON_GAP = 4
 _RADIUS = 4
+PERMANENT = Ground("graphiteSoft", "chip")
+"""The ground of what stays whatever else goes."""
+_HEIGHT = 20
 
 
-def paint_badge_frame(painter: QPainter, rect: QRectF, theme: Theme) -> None:
-    """The dashed frame that marks what only the agent writes; antialiasing is on."""
-    pen = QPen(theme.color("inkSoft"), 1, Qt.PenStyle.CustomDashLine, Qt.PenCapStyle.FlatCap)
-    pen.setDashPattern([3.0, 2.0])
-    painter.setPen(pen)
-    painter.setBrush(theme.color("surface"))
-    painter.drawRoundedRect(rect.adjusted(0.5, 0.5, -0.5, -0.5), _RADIUS, _RADIUS)
+AGENT_ONLY = Ground("surface", _RADIUS, "inkSoft", dashes=(3.0, 2.0))
+"""The dashed frame that marks what only the agent writes."""
 
 
-class Badge(QWidget):
-    """An icon and a word in a dashed frame, such as Working Note or Read-only."""
+class Badge(Celled, QWidget):
+    """An icon and a word in a frame, such as Read-only or *permanent*."""
 
     def __init__(
-        self, theme: Theme, text: str, icon: str = "", *, parent: QWidget | None = None
+        self,
+        theme: Theme,
+        text: str,
+        icon: str,
+        *,
+        ground: Ground = AGENT_ONLY,
+        gap: int = _ICON_GAP,
+        parent: QWidget | None = None,
     ) -> None:
         super().__init__(parent)
         self._theme = theme
-        self._text = text
-        self._icon = icon
+        self._line = Line((Icon(icon), Text(text, "inkSoft", "label", gap=gap)))
+        self.stands_on = ground
         self.setAccessibleName(text)
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
 
     def sizeHint(self) -> QSize:
-        width = QFontMetricsF(self._theme.font("label")).horizontalAdvance(self._text)
-        if self._icon:
-            width += self._theme.icon_px(14) + _ICON_GAP
-        return QSize(round(width) + 2 * _PADDING, self._theme.scaled(20))
+        width = round(self._line.width(self._theme))
+        return QSize(width + 2 * _PADDING, self._theme.scaled(_HEIGHT))
 
-    def paintEvent(self, _event: QPaintEvent) -> None:
-        painter = smooth_painter_on(self)
-        paint_badge_frame(painter, QRectF(self.rect()), self._theme)
-        x = _PADDING
-        if self._icon:
-            edge = self._theme.icon_px(14)
-            picture = self._theme.pixmap(self._icon, "inkSoft", 14, ratio=self.devicePixelRatioF())
-            draw_picture(painter, QPointF(x, (self.height() - edge) // 2), picture)
-            x += edge + _ICON_GAP
-        painter.setFont(self._theme.font("label"))
-        painter.setPen(self._theme.color("inkSoft"))
-        rect = QRectF(x, 0, self.width() - x, self.height())
-        draw_text_in(
-            painter, rect, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft, self._text
-        )
-        painter.end()
+    def said(self) -> Said:
+        return Said((self._line,), _PADDING)
 
 
-class ShortId(QWidget):
+class ShortId(Celled, QWidget):
     """The first characters of an id; a click or Enter copies the whole id."""
+
+    stands_on = Ground("graphiteSoft", _RADIUS)
 
     def __init__(
         self, theme: Theme, tooltip: str, *, n_shown: int = 8, parent: QWidget | None = None
@@ -114,45 +107,9 @@ class ShortId(QWidget):
         else:
             super().keyPressEvent(event)
 
-    def paintEvent(self, _event: QPaintEvent) -> None:
-        painter = smooth_painter_on(self)
-        self._theme.draw_box(painter, self.rect(), "graphiteSoft", _RADIUS)
-        painter.setFont(self._theme.font("meta", px=12, tabular=True))
-        painter.setPen(self._theme.color("inkSoft"))
-        draw_text_in(painter, self.rect(), Qt.AlignmentFlag.AlignCenter, self._id[: self._n_shown])
-        painter.end()
-
-
-_GAP = 5
-_HEIGHT = 20
-
-
-class LockChip(QWidget):
-    """A lock and a word, such as *permanent*."""
-
-    def __init__(self, theme: Theme, text: str, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self._theme = theme
-        self._text = text
-        self.setAccessibleName(text)
-        self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
-
-    def sizeHint(self) -> QSize:
-        width = QFontMetricsF(self._theme.font("label")).horizontalAdvance(self._text)
-        width += self._theme.icon_px(14) + _GAP + 2 * _PADDING
-        return QSize(round(width), self._theme.scaled(_HEIGHT))
-
-    def paintEvent(self, _event: QPaintEvent) -> None:
-        theme = self._theme
-        painter = smooth_painter_on(self)
-        theme.draw_box(painter, self.rect(), "graphiteSoft", "chip")
-        edge = theme.draw_icon(painter, (_PADDING, self.height() / 2), "lock-simple", "inkSoft", 14)
-        painter.setFont(theme.font("label"))
-        painter.setPen(theme.color("inkSoft"))
-        left = _PADDING + edge + _GAP
-        room = QRectF(left, 0, self.width() - left, self.height())
-        draw_text_in(painter, room, Qt.AlignmentFlag.AlignVCenter, self._text)
-        painter.end()
+    def said(self) -> Said:
+        shown = Text(self._id[: self._n_shown], "inkSoft", px=12, tabular=True)
+        return Said((Line((shown,), is_centred=True),))
 
 
 _HEIGHTS = (0.30, 0.50, 0.70)

@@ -23,10 +23,10 @@ from PySide6.QtWidgets import (
 )
 
 from inklings_desktop.domain.plain_data import dataclass
+from inklings_desktop.ui.kit.look.control_marks import key_cap_height, key_cap_width, paint_key_cap
 from inklings_desktop.ui.kit.look.layouts import STRETCH, fill, hbox, own_viewport, vbox
 from inklings_desktop.ui.kit.look.mirror import draw_picture, draw_text_in, smooth_painter_on
 from inklings_desktop.ui.kit.look.theme import Theme
-from inklings_desktop.ui.kit.marks.key_hints import key_cap_height, key_cap_width, paint_key_cap
 from inklings_desktop.ui.kit.marks.labels import plain_label
 from inklings_desktop.ui.kit.ops.storing import storing
 

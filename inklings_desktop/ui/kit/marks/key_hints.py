@@ -4,18 +4,22 @@ import math
 import re
 from collections.abc import Sequence
 
-from PySide6.QtCore import QRectF, QSize, Qt
-from PySide6.QtGui import QFont, QFontMetricsF, QPainter, QPaintEvent
+from PySide6.QtCore import QRectF, QSize
+from PySide6.QtGui import QFont, QFontMetricsF, QPaintEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from inklings_desktop.domain.plain_data import dataclass
-from inklings_desktop.ui.kit.look.mirror import draw_text_in, smooth_painter_on
+from inklings_desktop.ui.kit.look.control_marks import (
+    key_cap_height,
+    key_cap_width,
+    key_name,
+    paint_key_cap,
+)
+from inklings_desktop.ui.kit.look.mirror import smooth_painter_on
 from inklings_desktop.ui.kit.look.text_layout import write
 from inklings_desktop.ui.kit.look.theme import Theme
 from inklings_desktop.ui.kit.look.translation import tr
 
-_CAP_HEIGHT = 17
-_CAP_PADDING = 6
 _CAP_GAP = 5
 _LABEL_GAP = 6
 HINT_GAP = 16
@@ -25,45 +29,6 @@ HINT_GAP = 16
 def on_caps(keys: str) -> str:
     """Keys as caps show them: ``Ctrl N`` for ``Ctrl+N``; the plus of ``Ctrl++`` stays."""
     return re.sub(r"\+(?=.)", " ", keys)
-
-
-def key_cap_height(theme: Theme) -> int:
-    """How high a cap is at the text size on show."""
-    return theme.scaled(_CAP_HEIGHT)
-
-
-_NAMES = {
-    "Ctrl": lambda: tr("Ctrl"),
-    "Shift": lambda: tr("Shift"),
-    "Enter": lambda: tr("Enter"),
-    "Space": lambda: tr("Space"),
-    "Del": lambda: tr("Del"),
-    "Esc": lambda: tr("Esc"),
-    "Home": lambda: tr("Home"),
-    "End": lambda: tr("End"),
-    "PgUp": lambda: tr("PgUp"),
-    "PgDn": lambda: tr("PgDn"),
-}
-"""What a key is called, in the language of the window."""
-
-
-def key_name(keys: str) -> str:
-    """What stands on keys in the person's language; ``Strg Eingabe`` for ``Ctrl Enter``."""
-    return " ".join(_NAMES[one]() if one in _NAMES else one for one in keys.split(" "))
-
-
-def key_cap_width(keys: str, font: QFont) -> float:
-    """How wide a cap is; never narrower than high."""
-    name = QFontMetricsF(font).horizontalAdvance(key_name(keys))
-    return max(float(_CAP_HEIGHT), name + 2 * _CAP_PADDING - 2)
-
-
-def paint_key_cap(painter: QPainter, rect: QRectF, keys: str, theme: Theme) -> None:
-    """One key as a small cap; antialiasing is on."""
-    theme.draw_box(painter, rect, "surface", 4, line="lineStrong")
-    painter.setFont(theme.font("meta", px=12))
-    painter.setPen(theme.color("inkSoft"))
-    draw_text_in(painter, rect, Qt.AlignmentFlag.AlignCenter, key_name(keys))
 
 
 @dataclass(frozen=True, slots=True)

@@ -21,9 +21,8 @@ from inklings_desktop.ui.kit.lists.memory_row_layout import (
     MemoryRow,
     NoteRow,
     Row,
-    reads_right_to_left,
 )
-from inklings_desktop.ui.kit.look.text_layout import plain_tool_tip
+from inklings_desktop.ui.kit.look.text_layout import plain_tool_tip, reads_right_to_left
 from inklings_desktop.ui.kit.look.translation import counted, tr
 from inklings_desktop.ui.kit.words.memory_facts import (
     accessible_description,

@@ -8,25 +8,27 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import (
     QEasingCurve,
     QPropertyAnimation,
-    QRectF,
     QSize,
     Qt,
     Signal,
     Slot,
 )
-from PySide6.QtGui import QFontMetricsF, QPainter
-from PySide6.QtWidgets import QMenu, QStyle, QStyleOptionButton, QStylePainter, QWidget
+from PySide6.QtWidgets import QMenu, QWidget
 
 from inklings_desktop.domain.memory import Lifetime
-from inklings_desktop.ui.kit.controls.buttons import IconButton, LinkButton, PushButton
-from inklings_desktop.ui.kit.controls.toggles import CheckBox, box_edge
+from inklings_desktop.ui.kit.controls.buttons import (
+    CelledButton,
+    IconButton,
+    LinkButton,
+    PushButton,
+)
+from inklings_desktop.ui.kit.controls.toggles import CheckBox
 from inklings_desktop.ui.kit.look.accessibility import announce, named
+from inklings_desktop.ui.kit.look.cells import KeyCap, Line, Said, Text
+from inklings_desktop.ui.kit.look.control_marks import box_edge
 from inklings_desktop.ui.kit.look.grounds import Ground, Grounded
 from inklings_desktop.ui.kit.look.layouts import STRETCH, fill, hbox, on_ground
-from inklings_desktop.ui.kit.look.mirror import turn_in
-from inklings_desktop.ui.kit.look.text_layout import write
 from inklings_desktop.ui.kit.look.translation import counted, grouped, tr
-from inklings_desktop.ui.kit.marks.key_hints import key_cap_height, key_cap_width, paint_key_cap
 from inklings_desktop.ui.kit.marks.labels import plain_label
 from inklings_desktop.ui.kit.ops.storing import storing
 from inklings_desktop.ui.kit.words.memory_facts import lifetime_label
@@ -36,7 +38,7 @@ from inklings_desktop.ui.memory.acts.table import MemoryAct
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from PySide6.QtGui import QPaintEvent, QResizeEvent
+    from PySide6.QtGui import QResizeEvent
 
     from inklings_desktop.ui.kit.look.theme import Theme
     from inklings_desktop.ui.memory.acts.chosen import Shared
@@ -286,39 +288,21 @@ class BulkBar(Grounded, QWidget):
         self.update()
 
 
-class _DoneButton(PushButton):
+class _DoneButton(CelledButton, PushButton):
     """A quiet word with its key as a cap."""
 
     def __init__(self, theme: Theme, text: str, key: str, parent: QWidget) -> None:
         super().__init__(theme, text, kind="quiet", small=True, parent=parent)
-        self._key = key
+        cap = KeyCap(key, gap=_GAP)
+        self._said = Said((Line((Text(text, "inkSoft", is_whole=True), cap)),), _GAP)
         self.setToolTip(f"{text} ({key})")
 
     def sizeHint(self) -> QSize:
-        cap = key_cap_width(self._key, self._theme.font("meta", px=12))
-        return QSize(round(self._word_width() + cap) + 3 * _GAP, super().sizeHint().height())
+        width = self._said.lines[0].width(self._theme) + 2 * _GAP
+        return QSize(round(width), super().sizeHint().height())
 
     def minimumSizeHint(self) -> QSize:
         return self.sizeHint()
 
-    def paintEvent(self, _event: QPaintEvent) -> None:
-        """Draws the button without its word, then word and cap."""
-        painter = QStylePainter(self)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        option = QStyleOptionButton()
-        self.initStyleOption(option)
-        option.text = ""
-        painter.drawControl(QStyle.ControlElement.CE_PushButton, option)
-        turn_in(painter, self.rect())
-        font = self._theme.font("meta")
-        ink = self._theme.color("inkSoft")
-        write(painter, _GAP, self.height() / 2, self.text(), font, ink)
-        cap = key_cap_width(self._key, self._theme.font("meta", px=12))
-        height = key_cap_height(self._theme)
-        left = _GAP + self._word_width() + _GAP
-        box = QRectF(round(left), round((self.height() - height) / 2), cap, height)
-        paint_key_cap(painter, box, self._key, self._theme)
-        painter.end()
-
-    def _word_width(self) -> float:
-        return QFontMetricsF(self._theme.font("meta")).horizontalAdvance(self.text())
+    def said(self) -> Said:
+        return self._said

@@ -8,13 +8,14 @@ from functools import partial
 from operator import attrgetter
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QModelIndex, QObject, QPoint, QRect, QRectF, QSize, Qt, Signal, Slot
-from PySide6.QtGui import QFontMetricsF, QPainter
+from PySide6.QtCore import QModelIndex, QObject, QPoint, QSize, Qt, Signal, Slot
+from PySide6.QtGui import QFontMetricsF
 from PySide6.QtWidgets import QFrame, QSizePolicy, QWidget
 
 from inklings_desktop.ui.kit.controls.buttons import IconButton, PushButton
 from inklings_desktop.ui.kit.lists.column_table import ColumnDelegate, ColumnHeader, ColumnTable
-from inklings_desktop.ui.kit.lists.row_list_model import AnyIndex, Column, RowListModel, RowRole
+from inklings_desktop.ui.kit.lists.row_list_model import Column, RowListModel
+from inklings_desktop.ui.kit.look.cells import Icon, Text
 from inklings_desktop.ui.kit.look.layouts import STRETCH, hbox
 from inklings_desktop.ui.kit.look.translation import tr
 
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
 
     from PySide6.QtGui import QContextMenuEvent, QKeyEvent
 
+    from inklings_desktop.ui.kit.look.cells import Cell
     from inklings_desktop.ui.kit.look.theme import Theme
     from inklings_desktop.ui.settings.backups.words import BackupRow
 
@@ -49,59 +51,29 @@ class BackupListModel(RowListModel["BackupRow"]):
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(attrgetter("name"), parent, description=attrgetter("spoken"))
         self.name_columns(  # in the order of the enumeration
-            Column(tr("Made"), attrgetter("made")),
-            Column(tr("Why"), attrgetter("why")),
-            Column(tr("Contents"), attrgetter("holds")),
-            Column(tr("Size"), attrgetter("size")),
-            Column("", lambda _row: "", None, attrgetter("made")),
+            Column(tr("Made"), attrgetter("made"), cells=_made, left=_LEFT),
+            Column(tr("Why"), attrgetter("why"), cells=_why, right=_GAP),
+            Column(tr("Contents"), attrgetter("holds"), cells=_holds, right=_GAP),
+            Column(tr("Size"), attrgetter("size"), cells=_size, right=_GAP, is_figure=True),
+            Column("", lambda _row: "", None, attrgetter("made")),  # buttons of its own stand there
         )
 
 
-class BackupDelegate(ColumnDelegate):
-    """Draws one cell."""
-
-    row_px = _ROW
-
-    def paint_cell(self, painter: QPainter, rect: QRectF, index: AnyIndex) -> None:
-        """Draws what is known of a backup in one column."""
-        row: BackupRow = index.data(RowRole.ROW)
-        theme, middle = self._theme, rect.center().y()
-        text = str(index.data(Qt.ItemDataRole.DisplayRole) or "")
-        font = theme.font("meta", tabular=True)
-        match BackupColumn(index.column()):
-            case BackupColumn.MADE:
-                bold = theme.font("meta", weight=600, tabular=True)
-                self.write(painter, rect.left() + _LEFT, middle, text, bold, "ink")
-            case BackupColumn.SIZE:
-                x = rect.right() - _GAP - QFontMetricsF(font).horizontalAdvance(text)
-                self.write(painter, x, middle, text, font, "inkSoft")
-            case BackupColumn.ACT:
-                pass  # buttons of their own stand there
-            case column:
-                is_lame = column is BackupColumn.HOLDS and not row.can_restore
-                lock = theme.icon_px(_LOCK) + 5 if self._locks(column, row) else 0
-                role = "madder" if is_lame else "inkSoft"
-                room = rect.width() - _GAP - lock
-                end = self.write(painter, rect.left(), middle, text, font, role, room=room)
-                if lock:
-                    theme.draw_icon(
-                        painter, (round(end + 5), middle), "lock-simple", "inkSoft", _LOCK
-                    )
-
-    @staticmethod
-    def _locks(column: BackupColumn, row: BackupRow) -> bool:
-        return column is BackupColumn.WHY and row.stays
+def _made(row: BackupRow) -> tuple[Cell, ...]:
+    return (Text(row.made, weight=600, tabular=True),)
 
 
-class BackupHeader(ColumnHeader):
-    """Names above the table; sizes stand at the right."""
+def _why(row: BackupRow) -> tuple[Cell, ...]:
+    lock = (Icon("lock-simple", size=_LOCK, gap=5),) if row.stays else ()
+    return (Text(row.why, "inkSoft", tabular=True), *lock)
 
-    def name_room(self, rect: QRect, section: int) -> tuple[QRect, Qt.AlignmentFlag]:
-        """Where in its section a name stands, and at which side."""
-        if section == BackupColumn.SIZE:
-            return rect.adjusted(0, 0, -_GAP, -1), Qt.AlignmentFlag.AlignRight
-        left = _LEFT if section == BackupColumn.MADE else 0
-        return rect.adjusted(left, 0, 0, -1), Qt.AlignmentFlag.AlignLeft
+
+def _holds(row: BackupRow) -> tuple[Cell, ...]:
+    return (Text(row.holds, "inkSoft" if row.can_restore else "madder", tabular=True),)
+
+
+def _size(row: BackupRow) -> tuple[Cell, ...]:
+    return (Text(row.size, "inkSoft", tabular=True),)
 
 
 class _Acts(QWidget):
@@ -136,7 +108,8 @@ class BackupTable(ColumnTable):
     menu_wanted = Signal(str, QPoint)
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
-        super().__init__(theme, BackupDelegate(theme), BackupHeader(theme), parent=parent)
+        delegate = ColumnDelegate(theme, row_px=_ROW)
+        super().__init__(theme, delegate, ColumnHeader(theme), parent=parent)
         self._backups = BackupListModel(self)
         self.setObjectName("backups")
         self.setAccessibleName(tr("Backups"))

@@ -30,6 +30,7 @@ from PySide6.QtWidgets import (
 
 from inklings_desktop.ui.kit.lists.row_list_model import AnyIndex, RowRole
 from inklings_desktop.ui.kit.look.accessibility import announce, named
+from inklings_desktop.ui.kit.look.control_marks import key_cap_height, key_cap_width, paint_key_cap
 from inklings_desktop.ui.kit.look.grounds import Ground, Grounded
 from inklings_desktop.ui.kit.look.layouts import fill, hbox, vbox
 from inklings_desktop.ui.kit.look.memory_marks import paint_tier_mark
@@ -41,14 +42,7 @@ from inklings_desktop.ui.kit.look.mirror import (
 from inklings_desktop.ui.kit.look.text_layout import write
 from inklings_desktop.ui.kit.look.translation import tr
 from inklings_desktop.ui.kit.look.veil import shows_through
-from inklings_desktop.ui.kit.marks.key_hints import (
-    HINT_GAP,
-    KeyHint,
-    KeyHints,
-    key_cap_height,
-    key_cap_width,
-    paint_key_cap,
-)
+from inklings_desktop.ui.kit.marks.key_hints import HINT_GAP, KeyHint, KeyHints
 from inklings_desktop.ui.kit.marks.labels import IconMark, plain_label, rule
 from inklings_desktop.ui.window.palette.rows import (
     CHANNELS_PREFIX,

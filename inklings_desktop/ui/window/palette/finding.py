@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, QPointF, QRectF, QSize, Qt, Slot
-from PySide6.QtGui import QFontMetricsF, QPaintEvent
+from PySide6.QtCore import QObject, QSize, Qt, Slot
 from PySide6.QtWidgets import QAbstractButton, QMainWindow, QSizePolicy, QWidget
 
+from inklings_desktop.ui.kit.look.cells import Celled, Icon, KeyCap, Line, Said, Text
+from inklings_desktop.ui.kit.look.grounds import Ground
 from inklings_desktop.ui.kit.look.layouts import hbox
-from inklings_desktop.ui.kit.look.mirror import draw_picture, draw_text, smooth_painter_on
 from inklings_desktop.ui.kit.look.translation import tr
-from inklings_desktop.ui.kit.marks.key_hints import key_cap_height, key_cap_width, paint_key_cap
 from inklings_desktop.ui.window.last_time import save_recent, stored_recent
 
 if TYPE_CHECKING:
@@ -30,7 +29,7 @@ _LEFT = 9
 _GAP = 8
 
 
-class GotoField(QAbstractButton):
+class GotoField(Celled, QAbstractButton):
     """Looks like a field, is a button: the palette it opens has the real one."""
 
     def __init__(self, theme: Theme, text: str, keys: str, parent: QWidget | None = None) -> None:
@@ -51,28 +50,13 @@ class GotoField(QAbstractButton):
         """One line, a little lower than the menu bar."""
         return QSize(self._theme.scaled(_WIDTH), self._theme.scaled(_HEIGHT))
 
-    def paintEvent(self, _event: QPaintEvent) -> None:
-        theme = self._theme
-        painter = smooth_painter_on(self)
-        ground = "surface" if self.isEnabled() else "sunken"
+    def ground(self) -> Ground:
         line = "lineStrong" if self.underMouse() else "line"
-        theme.draw_box(painter, self.rect(), ground, "control", line=line)
-        edge = theme.icon_px(14)
-        ratio = self.devicePixelRatioF()
-        icon = theme.pixmap("magnifying-glass", "inkSoft", 14, ratio=ratio)
-        draw_picture(painter, QPointF(_LEFT, (self.height() - edge) // 2), icon)
-        font = theme.font("meta")
-        metrics = QFontMetricsF(font)
-        painter.setFont(font)
-        painter.setPen(theme.color("inkSoft"))
-        baseline = round(self.height() / 2 + (metrics.ascent() - metrics.descent()) / 2)
-        draw_text(painter, QPointF(_LEFT + edge + _GAP, baseline), self.text())
-        cap_font = theme.font("meta", px=12)
-        width, height = key_cap_width(self._keys, cap_font), key_cap_height(theme)
-        top = round((self.height() - height) / 2)
-        cap = QRectF(self.width() - width - 5, top, width, height)
-        paint_key_cap(painter, cap, self._keys, theme)
-        painter.end()
+        return Ground("surface" if self.isEnabled() else "sunken", "control", line)
+
+    def said(self) -> Said:
+        words = Text(self.text(), "inkSoft", gap=_GAP)
+        return Said((Line((Icon("magnifying-glass"), words), (KeyCap(self._keys),)),), _LEFT, 5)
 
 
 class WindowFinding(QObject):

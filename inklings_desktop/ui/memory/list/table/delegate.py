@@ -21,7 +21,6 @@ from PySide6.QtWidgets import (
 )
 
 from inklings_desktop.domain.plain_data import dataclass
-from inklings_desktop.ui.kit.controls.toggles import box_edge, paint_check_box
 from inklings_desktop.ui.kit.lists.memory_row_layout import (
     BLOCK_GAP,
     BLOCK_WIDTH,
@@ -41,6 +40,7 @@ from inklings_desktop.ui.kit.lists.memory_row_layout import (
 )
 from inklings_desktop.ui.kit.lists.row_list_model import AnyIndex, RowRole
 from inklings_desktop.ui.kit.lists.row_table import RowDelegate, RowInk
+from inklings_desktop.ui.kit.look.control_marks import box_edge, paint_check_box
 from inklings_desktop.ui.kit.look.hidden_marks import paint_places
 from inklings_desktop.ui.kit.look.memory_marks import (
     BAR_HEIGHT,
@@ -58,7 +58,7 @@ from inklings_desktop.ui.kit.look.mirror import begin_cell, upright
 from inklings_desktop.ui.kit.look.motion import blended
 from inklings_desktop.ui.kit.look.theme import Theme
 from inklings_desktop.ui.kit.look.translation import tr
-from inklings_desktop.ui.kit.marks.badges import paint_badge_frame
+from inklings_desktop.ui.kit.marks.badges import AGENT_ONLY
 from inklings_desktop.ui.kit.words.memory_facts import reads_label
 
 if TYPE_CHECKING:
@@ -340,7 +340,7 @@ class MemoryDelegate(RowDelegate):
         width = measures.metrics(measures.badge).horizontalAdvance(badge) + measures.icon_px + 20
         height = measures.chip_height + 1
         box = QRectF(left, line - height / 2, width, height)
-        paint_badge_frame(painter, box, theme)
+        AGENT_ONLY.paint_in(painter, box, theme)
         self._ink.icon(painter, box.left() + 8, line, "notepad", "inkSoft")
         self._ink.text(
             painter, box.left() + 12 + measures.icon_px, line, badge, measures.badge, "inkSoft"

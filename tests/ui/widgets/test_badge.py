@@ -3,11 +3,11 @@ from __future__ import annotations
 from pytestqt.qtbot import QtBot
 
 from inklings_desktop.ui.kit.look.theme import Theme
-from inklings_desktop.ui.kit.marks.badges import LockChip
+from inklings_desktop.ui.kit.marks.badges import PERMANENT, Badge
 
 
 def test_a_lock_and_its_word_fit_at_every_text_size(theme: Theme, qtbot: QtBot) -> None:
-    chip = LockChip(theme, "permanent")
+    chip = Badge(theme, "permanent", "lock-simple", ground=PERMANENT)
     qtbot.addWidget(chip)
     assert chip.accessibleName() == "permanent"
     chip.adjustSize()
