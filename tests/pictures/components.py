@@ -26,10 +26,16 @@ from inklings_desktop.ui.kit.controls.buttons import PushButton
 from inklings_desktop.ui.kit.controls.chips import FilterChip
 from inklings_desktop.ui.kit.controls.segmented import Segment, SegmentedSwitch
 from inklings_desktop.ui.kit.controls.toggles import CheckBox, Switch
-from inklings_desktop.ui.kit.lists.memory_row_layout import CurveNumbers, HeadingRow, MemoryRow, NoteRow, curator_mark
-from inklings_desktop.ui.kit.look.text_layout import reads_right_to_left
+from inklings_desktop.ui.kit.lists.memory_row_layout import (
+    CurveNumbers,
+    HeadingRow,
+    MemoryRow,
+    NoteRow,
+    curator_mark,
+)
 from inklings_desktop.ui.kit.look.layouts import STRETCH, hbox
 from inklings_desktop.ui.kit.look.memory_marks import TIER_MARKS, TierMark
+from inklings_desktop.ui.kit.look.text_layout import reads_right_to_left
 from inklings_desktop.ui.kit.marks.badges import Badge
 from inklings_desktop.ui.kit.marks.labels import IconLabel, plain_label
 from inklings_desktop.ui.kit.words.memory_facts import curator_label
