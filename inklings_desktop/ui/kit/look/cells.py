@@ -4,15 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QPointF, QRectF, Qt
+from PySide6.QtCore import QPointF, QRectF
 from PySide6.QtGui import QFont, QFontMetricsF, QPen
 
 from inklings_desktop.domain.plain_data import dataclass
 from inklings_desktop.ui.kit.look.control_marks import (
-    box_edge,
     key_cap_height,
     key_cap_width,
-    paint_check_box,
     paint_key_cap,
     paint_radio,
 )
@@ -58,7 +56,6 @@ class Text(Cell):
         px: Another size than that of the style; None for its own.
         weight: Another weight; None for its own.
         tabular: Whether figures are of one width.
-        is_italic: Whether it leans.
         is_read: Whether it is written from the side where its reading begins.
         slot: Width of a column for it at the usual size of text; 0 for as wide as it is.
         is_whole: Whether it is never cut, and other words of its line give way to it.
@@ -71,7 +68,6 @@ class Text(Cell):
     px: int | None = None
     weight: int | None = None
     tabular: bool = False
-    is_italic: bool = False
     is_read: bool = False
     slot: int = 0
     is_whole: bool = False
@@ -79,11 +75,7 @@ class Text(Cell):
 
     def font(self, theme: Theme) -> QFont:
         """The face it is written in."""
-        font = theme.font(self.style, px=self.px, weight=self.weight, tabular=self.tabular)
-        if self.is_italic:
-            font = QFont(font)
-            font.setItalic(True)
-        return font
+        return theme.font(self.style, px=self.px, weight=self.weight, tabular=self.tabular)
 
     def width(self, theme: Theme) -> float:
         if self.slot:
@@ -145,10 +137,9 @@ class Rings(Cell):
     inked: int
     role: str
     size: int = 14
-    most: int = 99
 
     def width(self, theme: Theme) -> float:
-        return min(theme.icon_px(self.size), self.most)
+        return theme.icon_px(self.size)
 
     def draw(self, painter: QPainter, theme: Theme, room: QRectF) -> float:
         x, middle = room.left(), room.top()
@@ -185,7 +176,6 @@ class Badge(Cell):
         radius: Of its corners, in pixels; a badge with none is round at both ends.
         height: At the usual size of text, in pixels.
         padding: Before and after the words.
-        edge: How much of the words' colour is seen around it, 0 up to 1.
         is_square: Whether it is never narrower than high.
     """
 
@@ -194,7 +184,6 @@ class Badge(Cell):
     radius: float | None = 4
     height: int = 19
     padding: int = 7
-    edge: float = 0
     is_square: bool = False
 
     def width(self, theme: Theme) -> float:
@@ -207,10 +196,6 @@ class Badge(Cell):
         box = QRectF(x, round(middle - height / 2), width, height)
         radius = height / 2 if self.radius is None else self.radius
         theme.draw_box(painter, box, self.ground, radius)
-        if self.edge:
-            painter.setPen(QPen(theme.wash(self.words.role, self.edge), 1))
-            painter.setBrush(Qt.BrushStyle.NoBrush)
-            painter.drawRoundedRect(box.adjusted(0.5, 0.5, -0.5, -0.5), radius, radius)
         start = x + (width - self.words.width(theme)) / 2
         self.words.draw(painter, theme, QRectF(start, box.center().y(), width, 0))
         return x + width
@@ -242,25 +227,6 @@ class Bar(Cell):
             track.setWidth(max(track.height(), width * self.share))
             theme.draw_box(painter, track, "accent", self.height / 2)
         return x + width
-
-
-@dataclass(frozen=True, slots=True)
-class Check(Cell):
-    """A box that is checked or not."""
-
-    is_on: bool
-    is_enabled: bool = True
-
-    def width(self, theme: Theme) -> float:
-        return box_edge(theme)
-
-    def draw(self, painter: QPainter, theme: Theme, room: QRectF) -> float:
-        x, middle = room.left(), room.top()
-        edge = box_edge(theme)
-        box = QRectF(x, round(middle - edge / 2), edge, edge)
-        state = Qt.CheckState.Checked if self.is_on else Qt.CheckState.Unchecked
-        paint_check_box(painter, box, theme, state, enabled=self.is_enabled)
-        return x + edge
 
 
 @dataclass(frozen=True, slots=True)
