@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shlex
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final, Protocol
 
@@ -126,6 +127,8 @@ def opening() -> dict[str, Any]:
         "clientCapabilities": {
             "fs": {"readTextFile": False, "writeTextFile": False},
             "terminal": False,
+            # Nothing is run for it: its command is shown to the person.
+            "_meta": {"terminal-auth": True},
         },
         "clientInfo": {
             "name": NAME,
@@ -158,8 +161,12 @@ def _way_in(told: object) -> str:
     way = dict_of(told)
     terminal = dict_of(dict_of(way.get("_meta")).get("terminal-auth"))
     command = [line_of(one) for one in (terminal.get("command"), *list_of(terminal.get("args")))]
-    said = (line_of(way.get("name")), line_of(way.get("description")), " ".join(command).strip())
-    return ": ".join(one for one in dict.fromkeys(said) if one)
+    said = (
+        line_of(way.get("name")),
+        line_of(way.get("description")),
+        shlex.join(filter(None, command)),
+    )
+    return ": ".join(one.rstrip(".") for one in dict.fromkeys(said) if one)
 
 
 def misunderstanding(answer: Mapping[str, Any]) -> Problem | None:

@@ -6,10 +6,12 @@ import json
 from datetime import UTC, datetime
 from typing import Any
 
+import pytest
+
 from inklings_desktop.agent_client.link import AgentLink
 from inklings_desktop.agent_client.recording import answer_of, answering, handed_over
 from inklings_desktop.agent_client.rows import AskBlock, ProblemBlock, StepBlock, TextBlock, Turn
-from inklings_desktop.agent_client.session import Guest, Problem, ended
+from inklings_desktop.agent_client.session import MAX_OPEN_QUESTIONS, Guest, Problem, ended
 from inklings_desktop.agent_client.talk import Talk
 from inklings_desktop.agent_client.thread_state import turns_of
 from inklings_desktop.domain.rooms.messages import MAX_PARTS_BYTES, Message, MessageDraft
@@ -41,7 +43,8 @@ class GuestTable:
 
     def __init__(self, talk: str) -> None:
         self.heard, self.peer, self.kept = Heard(), FakeAcpPeer(talk), list[tuple[str, str]]()
-        self.link = AgentLink(self.peer.send, Clock())
+        self.clock = Clock()
+        self.link = AgentLink(self.peer.send, self.clock)
         guest = Guest(
             "plain", "Plain", ({"name": "inklings", "command": "/i", "args": [], "env": []},)
         )
@@ -193,3 +196,67 @@ def test_who_answers_is_whoever_answered_or_was_chosen_last() -> None:
     assert answering([as_message(over, "codex"), answer]) == "world-agent"
     assert answering([answer, as_message(over, "codex")]) == "codex"
     assert Problem("x").values is None
+
+
+def hostile(*lines: str) -> GuestTable:
+    """A guest in a turn, which sends these lines."""
+    table = GuestTable(OPEN + PROMPT)
+    table.say("Hello")
+    table.link.feed("".join(lines).encode())
+    while table.link.pump(60.0):
+        table.clock.now += 1.0
+    return table
+
+
+def question(number: int) -> str:
+    options = [{"optionId": "yes", "name": "No, never", "kind": "allow_always"}]
+    call = {"toolCallId": f"c{number}", "title": "Read one note", "kind": "delete"}
+    params = {"sessionId": THEIRS, "toolCall": call, "options": options}
+    return (
+        json.dumps({"id": f"q{number}", "method": "session/request_permission", "params": params})
+        + "\n"
+    )
+
+
+def test_floods_giants_and_what_nobody_knows_leave_the_rest_as_it_is() -> None:
+    odd = [
+        chunk("Odd", "dream_update"),
+        json.dumps({"method": "session/update", "params": {"sessionId": {"a": 1}, "update": {}}})
+        + "\n",
+        json.dumps({"method": "session/update", "params": {"sessionId": [THEIRS]}}) + "\n",
+        chunk("x" * 9 * 1024 * 1024),
+        "no call at all\n",
+    ]
+    words = [chunk(f"{number} ") for number in range(5_000)]
+    table = hostile(*odd, *words)
+    said = "".join(one.text for one in table.turns[-1].blocks if isinstance(one, TextBlock))
+    assert len(said.split()) == 5_000
+    assert (table.link.n_too_long, table.link.n_noise) == (1, 1)
+
+
+def test_a_storm_of_questions_is_bounded_and_none_allows_anything_by_itself() -> None:
+    table = hostile(*(question(number) for number in range(300)))
+    assert len(table.talk.thread(OURS).open_questions) == MAX_OPEN_QUESTIONS
+    table.talk.cancel(OURS)
+    answers = [one["result"]["outcome"]["outcome"] for one in table.peer.got if "result" in one]
+    assert (len(answers), set(answers)) == (300, {"cancelled"})
+
+
+@pytest.mark.parametrize("method", ["fs/read_text_file", "fs/write_text_file", "terminal/create"])
+def test_no_file_and_no_terminal_is_offered(method: str) -> None:
+    call = {"id": "f1", "method": method, "params": {"sessionId": THEIRS, "path": "/etc/passwd"}}
+    table = hostile(json.dumps(call) + "\n")
+    assert table.peer.answered("f1")["error"]["code"] == -32601
+    [opened] = table.peer.said("initialize")
+    can = opened["clientCapabilities"]
+    assert (can["terminal"], set(can["fs"].values())) == (False, {False})
+
+
+def test_an_agent_that_never_answers_is_given_a_minute_at_least_and_then_up() -> None:
+    table = GuestTable("-> initialize\n")
+    table.clock.now += 60.0
+    table.link.pump()
+    assert not table.heard.losses
+    table.clock.now += 61.0
+    table.link.pump()
+    assert [one.word for one in table.heard.losses] == ["agent_failed_to_start"]

@@ -16,11 +16,6 @@ MODULES = [
     for package in (inklings_desktop.acp_wire, inklings_desktop.agent_client)
     for found in pkgutil.iter_modules(package.__path__, f"{package.__name__}.")
 ]
-WITH_SETTINGS = {
-    f"inklings_desktop.agent_client.{name}": {"agent_settings", "domain"}
-    for name in ("presets", "recording")
-}
-"""What knows agents by the settings, and messages as they are kept; no other module needs them."""
 LIST_IMPORTS = """
 import importlib, json, sys
 before = set(sys.modules)
@@ -41,7 +36,7 @@ def test_what_hosts_an_agent_imports_the_standard_library_alone(module: str) -> 
     assert foreign == set()
     packages = {".".join(name.split(".")[:2]) for name in imported if "." in name}
     ours = {name for name in packages if name.startswith("inklings_desktop.")}
-    known = {"acp_wire", "agent_client"} | WITH_SETTINGS.get(module, set())
+    known = ("acp_wire", "agent_client", "agent_settings", "domain")
     assert ours <= {f"inklings_desktop.{name}" for name in known}
 
 

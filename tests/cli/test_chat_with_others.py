@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import json
 import os
+from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from inklings_desktop.cli.agents import chosen_agent
 from inklings_desktop.settings import load_settings
 from tests.support.plain_agent import WANTED, installed
 
@@ -50,11 +52,14 @@ def test_it_is_not_started_before_it_was_let_in(world: Console, tmp_path: Path) 
     assert "mcp grant plain --as external" in said.err
 
 
-def test_its_memory_has_its_own_name(world: Console, tmp_path: Path) -> None:
+def test_its_memory_has_its_own_name(
+    world: Console, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     name_it(world, str(installed(tmp_path / "bin")))
     let_it_in(world)
+    monkeypatch.setattr(chosen_agent, "MEMORY_TIME", timedelta(0))
     said = chat(world, "remember The bell of Wend is never rung at noon.", "--json")
-    assert said.status == 0, said.err
+    assert (said.status, said.err) == (0, "")
     told = said.document
     assert "stored" in told["turn"]["text"]
     [bell] = world.document("memory", "list", "--tier", "workspace")["memories"]
@@ -97,13 +102,22 @@ def test_its_end_is_said_and_the_next_line_starts_it_again(others: Console) -> N
     assert said.out.endswith("Hello\n")
 
 
+def test_that_it_never_came_by_the_memory_is_said_once(
+    others: Console, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert chosen_agent.UNUSED not in chat(others, "say Hello").err
+    monkeypatch.setattr(chosen_agent, "MEMORY_TIME", timedelta(0))
+    said = others("chat", "--agent", "plain", stdin=b"say One\nsay Two\n")
+    assert said.err.count(chosen_agent.UNUSED) == 1
+
+
 def test_it_says_how_to_sign_in_there(world: Console, tmp_path: Path) -> None:
     name_it(world, str(installed(tmp_path / "bin", "signed-out")))
     let_it_in(world)
     said = chat(world, "say Hello")
     assert said.status == 1
     assert f"Plain wants you to sign in there first. It says: {WANTED}" in said.err
-    assert "Log in: Run `plain login` in a terminal.: plain login" in said.err
+    assert "Log in: Run `plain login` in a terminal: plain login" in said.err
 
 
 def test_a_bare_name_is_shown_and_agreed_to_before_it_is_started(

@@ -61,7 +61,7 @@ def test_it_says_what_stands_in_the_way(
     said = world("agent", "doctor")
     assert said.status == 1
     assert "Plain: sign in there first, version 1.2" in said.out
-    assert f"  {WANTED}\n  Log in: Run `plain login` in a terminal.: plain login" in said.out
+    assert f"  {WANTED}\n  Log in: Run `plain login` in a terminal: plain login" in said.out
     program = tmp_path / "bin" / "plain"
     program.write_text("#!/bin/sh\necho no licence >&2\nexit 3\n")
     assert "Plain: ended with code 3\n  no licence\n" in world("agent", "doctor").out

@@ -15,6 +15,7 @@ from inklings_desktop.cli.agents.other_agents import STATES
 from inklings_desktop.domain.access.access import Action
 from inklings_desktop.domain.access.clients import Right
 from inklings_desktop.domain.memory import Tier
+from inklings_desktop.ui.conversation.guests import GuestTalking
 from inklings_desktop.ui.conversation.picker import MODE, AgentPopover, offered
 from inklings_desktop.ui.conversation.thread.cards import AskCard
 from inklings_desktop.ui.conversation.words import GRANT, START_AGAIN, ProblemWords
@@ -59,6 +60,13 @@ def kept(bench: TalkBench) -> tuple[Message, ...]:
     ]
 
 
+async def half_a_minute_later(bench: TalkBench) -> None:
+    """The moment at which the page looks whether the agent came by the memory."""
+    talking = bench.page.talking
+    assert isinstance(talking, GuestTalking)
+    await talking._look_for_it()
+
+
 def notice(bench: TalkBench) -> ProblemWords:
     """What the card above the composer says."""
     found = bench.view._notice_words
@@ -77,9 +85,7 @@ async def test_its_memory_has_its_own_name_and_what_it_says_is_kept(bench: TalkB
     assert (mine.turn, theirs.client, theirs.state.value) == (theirs.turn, "plain", "complete")
     [bell] = bench.bench.inklings.listing.browse([bench.bench.scope]).entries
     assert (bell.content, bell.by) == ("The bell of Wend is never rung at noon.", "plain")
-    talking = bench.page.talking
-    talking._on_memory_due()  # type: ignore[attr-defined]  # half a minute went by
-    await bench.page.settled()
+    await half_a_minute_later(bench)
     assert bench.view.notice is None
 
 
@@ -87,8 +93,7 @@ async def test_its_memory_has_its_own_name_and_what_it_says_is_kept(bench: TalkB
 async def test_that_it_never_came_by_the_memory_is_said(bench: TalkBench, /) -> None:
     await bench.say("say Hello")
     await bench.answered()
-    bench.page.talking._on_memory_due()  # type: ignore[attr-defined]  # half a minute went by
-    await bench.until(lambda: bench.view.notice is not None)
+    await half_a_minute_later(bench)
     assert notice(bench).title == "This agent did not connect your memory."
 
 
@@ -117,7 +122,7 @@ async def test_it_says_in_its_own_words_how_to_sign_in(bench: TalkBench, /) -> N
     words = notice(bench)
     assert words.title == "Plain wants you to sign in there first."
     assert WANTED in words.text
-    assert "Run `plain login` in a terminal." in words.text
+    assert "Log in: Run `plain login` in a terminal: plain login" in words.text
 
 
 @scene(talk, prepare=with_plain("forgetful"), launch=silent_agent)

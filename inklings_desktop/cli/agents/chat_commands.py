@@ -20,7 +20,7 @@ from inklings_desktop.agent_client.terminal_chat import AgentProblemError, Termi
 from inklings_desktop.cli.agents.agent_commands import letting_in
 from inklings_desktop.cli.agents.agent_options import ChatOptions
 from inklings_desktop.cli.agents.chat_terminal import ChatTerminal, granting, problem_failure
-from inklings_desktop.cli.agents.chosen_agent import chosen_agent, launch
+from inklings_desktop.cli.agents.chosen_agent import UNUSED, MemoryWatch, chosen_agent, launch
 from inklings_desktop.cli.command import program_command, require_root
 from inklings_desktop.cli.documents import turn_document
 from inklings_desktop.cli.messages import (
@@ -77,6 +77,7 @@ def chat(program: Program, options: ChatOptions) -> Answer:
         where = _where(inklings, options, message, agent)
         data_dir = (options.data_dir or default_data_dir()).absolute()
         launched = launch(program, inklings, agent, data_dir, where.workspace)
+        watch = MemoryWatch("" if agent is None else agent.client, inklings.clock)
     terminal = ChatTerminal(as_json=options.as_json)
 
     def start() -> PlainProcess:
@@ -102,6 +103,8 @@ def chat(program: Program, options: ChatOptions) -> Answer:
                 inklings.messages.keep_answer(
                     where.workspace, where.conversation, agent.client, answer_of(answer)
                 )
+                if watch.is_unused(inklings):
+                    typer.echo(UNUSED, err=True)
 
     chat = TerminalChat(start, terminal, keep=keep, guest=launched.guest, record=record)
     with ExitStack() as leaving:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
+from datetime import timedelta
 from typing import TYPE_CHECKING, Final
 
 import typer
@@ -30,6 +31,8 @@ from inklings_desktop.cli.output import one_line, visible
 from inklings_desktop.domain.plain_data import dataclass
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+    from datetime import datetime
     from pathlib import Path
 
     from inklings_desktop.agent_client.presets import Agent
@@ -38,6 +41,9 @@ if TYPE_CHECKING:
     from inklings_desktop.usecases.bundle import Inklings
 
 PRESETS: Final = "agent.presets"
+MEMORY_TIME = timedelta(seconds=30)
+"""So long an agent may take until it comes by the memory that it was handed."""
+UNUSED: Final = "This agent did not connect your memory."
 _WHY_NOT = {
     NOT_FOUND: "{title} was not found on this machine. Install it, or name its program in"
     " settings.toml.",
@@ -60,6 +66,23 @@ class Launch:
     variables: dict[str, str]
     folder: Path | None = None
     guest: Guest | None = None
+
+
+class MemoryWatch:
+    """Looks once, after a while, whether an agent came by the memory that it was handed."""
+
+    def __init__(self, client: str, clock: Callable[[], datetime]) -> None:
+        """It is about to be handed it."""
+        self._client, self._clock, self._since = client, clock, clock()
+        self._is_over = False
+
+    def is_unused(self, inklings: Inklings) -> bool:
+        """Whether it had its time and did not come; told once."""
+        if self._is_over or self._clock() - self._since < MEMORY_TIME:
+            return False
+        self._is_over = True
+        came_at = inklings.clients.show(self._client, calls=1).activity.last_call_at
+        return came_at is None or came_at < self._since
 
 
 def known_agents(inklings: Inklings) -> list[Agent]:

@@ -127,7 +127,7 @@ class GuestTalking(Talking):
 
     async def _look_for_it(self) -> None:
         """Say so where the agent did not come by the memory since its conversation began."""
-        show = partial(self._context.inklings.clients.show, self._agent.client, calls=0)
+        show = partial(self._context.inklings.clients.show, self._agent.client, calls=1)
         try:
             came_at = (await self._context.background.read(show)).activity.last_call_at
         except NotFoundError:

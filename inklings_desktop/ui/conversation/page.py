@@ -405,7 +405,10 @@ class ConversationPage(Page[ConversationContent]):
     async def _hand_over(self, client: str) -> None:
         """Let another agent answer from here on, and say so in the conversation."""
         content = self.content
-        if content is None or content.talk is None or self.said.is_running:
+        if content is None or content.talk is None:
+            return
+        if self.said.is_running:
+            self.context.tell(tr("Another agent can answer once this turn has ended"))
             return
         titles = {one.client: one.title for one in content.agents}
         before = wire.WORLD_AGENT if content.agent is None else content.agent.client
