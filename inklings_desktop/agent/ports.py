@@ -22,6 +22,7 @@ if TYPE_CHECKING:
         Run,
         RunStateWord,
         Spent,
+        SpentOn,
         StoredCheckpoint,
         StoredWrite,
         Trace,
@@ -116,6 +117,20 @@ class RunState(CheckpointStore, Protocol):
 
     def runs(self, conversation_id: str, limit: int = 20) -> tuple[Run, ...]:
         """The runs of a conversation, newest first."""
+
+    def spent(self, conversation_id: str | None = None, since: int = 0) -> Spent:
+        """What the runs of a conversation, or of all, have used that began since then.
+
+        Args:
+            since: Milliseconds since 1970, UTC.
+        """
+
+    def spent_on(self, since: int = 0) -> tuple[SpentOn, ...]:
+        """What each kind of work has used since then, by the traces of its calls.
+
+        Args:
+            since: Milliseconds since 1970, UTC.
+        """
 
     def add_trace(
         self,

@@ -28,6 +28,7 @@ from inklings_desktop.domain.runs.run_rows import (
     MAX_CHECKPOINT_BYTES,
     MAX_DETAIL_BYTES,
     Spent,
+    SpentOn,
     StoredCheckpoint,
     StoredWrite,
     run_id_of,
@@ -101,6 +102,29 @@ def test_a_run_is_told_from_its_beginning_to_its_end(runs: SqliteRunState, clock
     assert (run.started_at, run.ended_at) == (1_000_000, 1_000_005)
     assert run.spent == Spent(11, 6, 2, 33, "EUR", 2)
     assert (run.model, run.provider, run.parent_id) == ("m", "p", None)
+
+
+def test_what_was_used_is_added_up_by_conversation_by_day_and_by_work(
+    runs: SqliteRunState, clock: Clock
+) -> None:
+    assert runs.spent() == Spent()
+    assert runs.spent_on() == ()
+    for run, talk, cost in ((RUN, TALK, 30), ("c2:t1", "c2", None), (f"{TALK}:t2", TALK, 12)):
+        runs.begin_run(run, talk, "orchestrator")
+        runs.note_run(run, "plan", Spent(10, 5, 1, cost, "EUR" if cost else None, 2))
+        used = {"input": 10, "output": 5, "cached": 1, "cost_micro": cost, "currency": "EUR"}
+        called = {"process": "gate" if cost is None else "orchestrator", "provider": "p"}
+        runs.add_trace(run, "plan", "model", called | {"model": "m"} | used)
+        runs.add_trace(run, "act", "tool", {"tool": "memory_read"})
+        clock.now += 10
+    assert runs.spent(TALK) == Spent(20, 10, 2, 42, "EUR", 4)
+    assert runs.spent(since=1_000_010) == Spent(20, 10, 2, 12, "EUR", 4)
+    assert runs.spent("c2") == Spent(10, 5, 1, None, None, 2)
+    assert runs.spent_on() == (
+        SpentOn("gate", "p", "m", 1, Spent(10, 5, 1, None, "EUR")),
+        SpentOn("orchestrator", "p", "m", 2, Spent(20, 10, 2, 42, "EUR")),
+    )
+    assert [one.process for one in runs.spent_on(1_000_020)] == ["orchestrator"]
 
 
 def test_a_parked_run_goes_on_as_the_same_one(runs: SqliteRunState, clock: Clock) -> None:

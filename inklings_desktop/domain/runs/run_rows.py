@@ -87,6 +87,21 @@ class Spent:
 
 
 @dataclass(frozen=True, slots=True)
+class SpentOn:
+    """What the calls of one model for one kind of work have used.
+
+    Attributes:
+        process: The kind of work.
+    """
+
+    process: str
+    provider: str
+    model: str
+    n_calls: int
+    spent: Spent
+
+
+@dataclass(frozen=True, slots=True)
 class Run:
     """One turn of an agent, or of a part of it.
 

@@ -22,6 +22,7 @@ from inklings_desktop.domain.runs.run_rows import (
     Lease,
     Run,
     Spent,
+    SpentOn,
     StoredCheckpoint,
     StoredWrite,
     Trace,
@@ -81,6 +82,17 @@ _RUN = (
     " output_tokens, cached_tokens, cost_micro, currency, n_tool_calls, model, provider,"
     " parent_id, problem FROM runs"
 )
+_SPENT = """
+SELECT ifnull(sum(input_tokens), 0), ifnull(sum(output_tokens), 0), ifnull(sum(cached_tokens), 0),
+    sum(cost_micro), max(currency), ifnull(sum(n_tool_calls), 0)
+FROM runs WHERE conversation_id = ifnull(?, conversation_id) AND started_at >= ?
+"""
+_SPENT_ON = """
+SELECT summary ->> 'process', summary ->> 'provider', summary ->> 'model', count(*),
+    sum(summary ->> 'input'), sum(summary ->> 'output'), sum(summary ->> 'cached'),
+    sum(summary ->> 'cost_micro'), max(summary ->> 'currency')
+FROM run_traces WHERE kind = 'model' AND at >= ? GROUP BY 1, 2, 3 ORDER BY 1, 2, 3
+"""
 _ADD_TRACE = """
 INSERT INTO run_traces (run_id, step, node, kind, summary, detail, at)
 SELECT id, 1 + ifnull((SELECT max(step) FROM run_traces WHERE run_id = runs.id), 0), ?, ?, ?, ?, ?
@@ -263,6 +275,17 @@ class SqliteRunState:
     def runs(self, conversation_id: str, limit: int = 20) -> tuple[Run, ...]:
         asked = f"{_RUN} WHERE conversation_id = ? ORDER BY started_at DESC, rowid DESC LIMIT ?"
         return tuple(map(_run_of, self._rows(asked, (conversation_id, limit))))
+
+    def spent(self, conversation_id: str | None = None, since: int = 0) -> Spent:
+        return Spent(*self._rows(_SPENT, (conversation_id, since))[0])
+
+    def spent_on(self, since: int = 0) -> tuple[SpentOn, ...]:
+        return tuple(
+            SpentOn(process or "", provider or "", model or "", n, Spent(
+                tokens_in or 0, tokens_out or 0, cached or 0, cost, currency))
+            for process, provider, model, n, tokens_in, tokens_out, cached, cost, currency
+            in self._rows(_SPENT_ON, (since,))
+        )  # fmt: skip
 
     def add_trace(
         self,
