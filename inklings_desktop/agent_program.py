@@ -21,6 +21,9 @@ import hashlib
 import json
 import locale
 import sys
+import threading
+from contextlib import suppress
+from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, BinaryIO
 
@@ -30,7 +33,7 @@ from inklings_desktop.data_root import default_data_dir, named_folder
 from inklings_desktop.logs import file_log
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Callable, Iterator, Mapping, Sequence
 
     from acp.connection import Connection
 
@@ -39,7 +42,12 @@ if TYPE_CHECKING:
     from inklings_desktop.agent.graph.turn import PlannerPort
     from inklings_desktop.agent.memory_door.call import ServerCommand
     from inklings_desktop.agent.ports import RunState
-    from inklings_desktop.agent.providers.port import Models
+    from inklings_desktop.agent.providers.catalogue import Catalogue
+    from inklings_desktop.agent.providers.keys import Keys
+    from inklings_desktop.agent.providers.port import ChatModel, Models
+    from inklings_desktop.agent.providers.routing import RoutedModels
+    from inklings_desktop.agent_settings import AgentSettings
+    from inklings_desktop.settings_file import LiveSettings
 
 _FINGERPRINT_CHARACTERS = 16
 FAILED = 1
@@ -60,6 +68,51 @@ class LocalWorkplace:
         self._data_dir = data_dir
         self._workspace = workspace
         self._runs: dict[str, RunState] = {}
+        self._settings: LiveSettings | None = None
+        self._catalogue: tuple[Catalogue, Keys] | None = None
+        self._loading = threading.Lock()
+
+    def settings(self) -> AgentSettings:
+        from inklings_desktop.settings_file import LiveSettings
+
+        if self._settings is None:
+            self._settings = LiveSettings(self._data_dir)
+        return self._settings().agent
+
+    @cached_property
+    def models(self) -> RoutedModels:
+        from inklings_desktop.agent.providers.routing import RoutedModels
+
+        def make(provider: str, model: str) -> ChatModel:
+            return self.catalogue()[0].model(provider, model)
+
+        return RoutedModels(self.settings, make)
+
+    def catalogue(self) -> tuple[Catalogue, Keys]:
+        from inklings_desktop.agent.providers import catalogue
+        from inklings_desktop.agent.providers.keys import Keys
+
+        def added() -> Iterator[catalogue.Provider]:
+            for one in self.settings().providers:
+                yield catalogue.Provider(one.id, one.id, one.wire, one.base_url)
+
+        with self._loading:
+            if self._catalogue is None:
+                keys = Keys()
+                self._catalogue = catalogue.Catalogue(keys, added), keys
+        return self._catalogue
+
+    def spent_since(self, since: int) -> int:
+        from inklings_desktop.domain.errors import InklingsError
+        from inklings_desktop.storage.places import DATABASE_NAME, WORKSPACES_FOLDER
+
+        total = 0
+        for one in (self._data_dir / WORKSPACES_FOLDER).glob(f"*/{DATABASE_NAME}"):
+            with suppress(InklingsError):  # one that cannot be read spends nothing now
+                runs = self.run_state(one.parent.name)
+                total += runs.spent(None, since).cost_micro or 0
+                runs.rest()
+        return total
 
     def memory_command(self) -> ServerCommand:
         from inklings_desktop.agent.memory_door.call import ServerCommand
@@ -132,7 +185,7 @@ def main(
         given: The arguments; None for those of the process.
         workplace: Makes what it works at.
         planner: Decides the next step of a turn; None for the rules.
-        models: What there is to talk with; None for none.
+        models: What there is to talk with; None for what is set.
     """
     arguments = _arguments(sys.argv[1:] if given is None else given)
     gc.disable()  # until everything is loaded: next to nothing of that is garbage
@@ -149,7 +202,7 @@ def main(
                 status = asyncio.run(answer_alone(place, prompt, arguments.conversation, out))
         elif arguments.complete:
             with os.fdopen(sink, "wb") as out:
-                status = asyncio.run(complete(models, sys.stdin.buffer, out))
+                status = asyncio.run(complete(models or place.models, sys.stdin.buffer, out))
         else:
             asyncio.run(serve(place, sink, planner, models))
     sys.stderr.flush()
@@ -164,7 +217,7 @@ async def serve(
     Args:
         sink: Descriptor that takes what we say.
         planner: Decides the next step of a turn; None for the rules.
-        models: What there is to talk with; None for none.
+        models: What there is to talk with; None for what is set.
     """
     from acp.connection import Connection
 
@@ -207,12 +260,12 @@ async def answer_alone(
     return 0 if ended["stopReason"] == words.END_TURN else FAILED
 
 
-async def complete(models: Models | None, asked: BinaryIO, out: BinaryIO) -> int:
+async def complete(models: Models, asked: BinaryIO, out: BinaryIO) -> int:
     """Word one text of several, ``{"texts": [...]}``, as ``{"text": ...}``; the exit status."""
     from inklings_desktop.agent.model_planner.rewording import reworded
 
     texts = json.load(asked)["texts"]
-    text = None if models is None else await reworded(models, texts)
+    text = await reworded(models, texts)
     if text is None:
         sys.stderr.write("inklings-agent: no model worded it.\n")
         return FAILED

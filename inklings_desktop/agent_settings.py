@@ -6,7 +6,7 @@ nothing of the file. What cannot be used is left out, and its table is named as 
 
 from __future__ import annotations
 
-from dataclasses import field
+from dataclasses import field, fields
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from inklings_desktop.domain.access.access import is_own_name
@@ -18,7 +18,6 @@ if TYPE_CHECKING:
 FRONTIER, FAST, CHEAP, OFF = "frontier", "fast", "cheap", "off"
 CLASSES = (CHEAP, FAST, FRONTIER)
 """From the least to the best: where one is not set, the next better one that is takes its work."""
-ORCHESTRATOR = "orchestrator"
 WIRES = ("openai_chat", "anthropic_messages")
 KEYRING = "keyring:"
 """How the value of a preset's variable begins: what follows names a secret in the keyring."""
@@ -35,6 +34,10 @@ class Classes:
     frontier: str = ""
     fast: str = ""
     cheap: str = ""
+
+    def named(self, name: str) -> str:
+        """The model of one of ``CLASSES``."""
+        return str(getattr(self, name))
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,6 +103,37 @@ class AgentSettings:
     routing: Routing = field(default_factory=Routing)
     providers: tuple[Provider, ...] = ()
     presets: tuple[Preset, ...] = ()
+
+
+PROCESSES = tuple(one.name for one in fields(Routing))
+"""Every kind of work, the conversation first."""
+
+
+@dataclass(frozen=True, slots=True)
+class Route:
+    """Which model a kind of work goes to.
+
+    Attributes:
+        process: One of ``PROCESSES``.
+        wanted: The class that is wanted for it, or ``off``.
+        given: The class whose model does it: a better one where the wanted one is not set; empty
+            where it is done without a model.
+        model: As ``provider/model``; empty for none.
+    """
+
+    process: str
+    wanted: str
+    given: str = ""
+    model: str = ""
+
+
+def route_of(settings: AgentSettings, process: str) -> Route:
+    """Where a kind of work goes as things are set."""
+    wanted = str(getattr(settings.routing, process))
+    for one in () if wanted == OFF else CLASSES[CLASSES.index(wanted) :]:
+        if model := settings.classes.named(one):
+            return Route(process, wanted, one, model)
+    return Route(process, wanted)
 
 
 class PartlyUsableError(ValueError):

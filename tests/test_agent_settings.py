@@ -5,12 +5,15 @@ from typing import TYPE_CHECKING
 import pytest
 
 from inklings_desktop.agent_settings import (
+    PROCESSES,
     AgentSettings,
     Classes,
     Preset,
     Provider,
+    Route,
     Routing,
     is_safe_address,
+    route_of,
 )
 from inklings_desktop.domain.errors import InvalidValueError, OutsideFileError
 from inklings_desktop.settings import FILE_NAME, load_settings
@@ -188,3 +191,18 @@ def test_a_provider_is_spoken_to_over_tls_or_on_this_machine(
     is_safe: bool,  # noqa: FBT001 - a table of examples
 ) -> None:
     assert is_safe_address(address) is is_safe
+
+
+def test_work_goes_to_the_class_that_is_wanted_or_the_next_better_one() -> None:
+    settings = AgentSettings(
+        classes=Classes(frontier="there/large", fast="here/middle"), routing=Routing(title="off")
+    )
+    assert route_of(settings, "orchestrator") == Route(
+        "orchestrator", "frontier", "frontier", "there/large"
+    )
+    assert route_of(settings, "gate") == Route("gate", "cheap", "fast", "here/middle")
+    assert route_of(settings, "title") == Route("title", "off")
+    # A worse one than is wanted never takes its place.
+    only_cheap = AgentSettings(classes=Classes(cheap="here/small"))
+    assert route_of(only_cheap, "orchestrator") == Route("orchestrator", "frontier")
+    assert PROCESSES[0] == "orchestrator"

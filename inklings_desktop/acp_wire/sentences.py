@@ -30,6 +30,7 @@ SENTENCES: Final = {
     words.BUSY: "The agent is answering in this conversation already.",
     words.BUSY_ELSEWHERE: "The agent is answering in this conversation in another program.",
     words.LIMIT_REACHED: f"The agent stopped at the limit of one turn. {_CONTINUE}",
+    words.BUDGET_SPENT: "The agent stopped before it would have spent more than you allow.",
     words.ANSWER_CUT: f"The answer was cut off. {_CONTINUE}",
     words.REFUSED_BY_MODEL: "The model refused to answer this.",
     words.CONTEXT_TOO_SMALL: "The message is too long for this model.",

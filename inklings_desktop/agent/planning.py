@@ -117,6 +117,8 @@ class Sent:
         slices: Every part of it by its name, whole, in the order in which it was sent.
         cost_micro: Millionths of ``currency``; None where the provider does not tell prices.
         is_estimated: Whether the tokens were counted by characters.
+        window: Tokens that the model takes in all; 0 for not told.
+        is_local: Whether what it was sent stayed on this machine.
     """
 
     prompt: str
@@ -130,6 +132,13 @@ class Sent:
     currency: str | None = None
     is_estimated: bool = False
     ms: int = 0
+    window: int = 0
+    is_local: bool = False
+
+    @property
+    def process(self) -> str:
+        """The kind of work that it was."""
+        return self.prompt.partition(".")[0]
 
 
 class Say(Protocol):

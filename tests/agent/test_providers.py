@@ -177,7 +177,7 @@ def test_models_are_listed_by_openrouter_with_prices() -> None:
         "name": "Gull One",
         "context_length": 200_000,
         "pricing": {"prompt": "0.000003", "completion": "0.000015"},
-        "supported_parameters": ["tools", "max_tokens"],
+        "supported_parameters": ["tools", "max_tokens", "reasoning"],
     }
     auto = {"id": "auto", "pricing": {"prompt": "-1", "completion": "-1"}, "context_length": None}
     with wire_server() as served:
@@ -186,7 +186,7 @@ def test_models_are_listed_by_openrouter_with_prices() -> None:
         made = one.model("mine", "birds/gull-1")
         assert made.window == 32_768
         assert asyncio.run(one.offers("mine")) == (
-            Offer("birds/gull-1", "Gull One", 200_000, 3_000_000, 15_000_000, has_tools=True),
+            Offer("birds/gull-1", "Gull One", 200_000, 3_000_000, 15_000_000, True, True),
             Offer("auto", "auto"),
         )
         assert served.headers[0]["authorization"] == f"Bearer {KEY}"
@@ -211,7 +211,7 @@ def test_models_are_listed_by_ollama(monkeypatch: pytest.MonkeyPatch) -> None:
         served.listings = {"/api/tags": listing}
         monkeypatch.setattr("inklings_desktop.agent.providers.catalogue.BUILT_IN", (ollama,))
         found = asyncio.run(Catalogue(Keys(lambda: None, {})).offers(OLLAMA))
-    assert found == (Offer("gull:1b", "gull:1b", has_tools=False),)
+    assert found == (Offer("gull:1b", "gull:1b", has_tools=False, has_effort=False),)
 
 
 @pytest.mark.parametrize("told", [["gull"], {"data": ["gull"]}, {"data": 7}, "gull"])

@@ -31,13 +31,14 @@ from inklings_desktop.domain.runs.run_rows import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Mapping, Sequence
+    from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 
     from inklings_desktop.agent.acp_door.sessions import Session
     from inklings_desktop.agent.graph.turn import PlannerPort
     from inklings_desktop.agent.memory_door.call import MemoryDoor
     from inklings_desktop.agent.planning import Judge
     from inklings_desktop.agent.ports import RunState
+    from inklings_desktop.agent.providers.accounts import Accounts
     from inklings_desktop.agent.providers.port import Models
 
 EXCERPT = 160
@@ -310,11 +311,13 @@ class Prompting:
         self,
         readiness: Readiness,
         rules: PlannerPort,
-        models: Models | None,
+        models: Callable[[Session], Models],
         judge: Judge,
         holder: str,
+        accounts: Accounts,
     ) -> None:
         self._readiness = readiness
+        self._accounts = accounts
         self._rules = rules
         self._models = models
         self._judge = judge
@@ -413,18 +416,19 @@ class Prompting:
     async def _turn(
         self, session: Session, asked: Asked, told: dict[str, Any] | None
     ) -> dict[str, Any]:
-        memory, mark = session.door(), token_hex(4)
-        planner = self._planner(memory, mark)
+        memory, mark, models = session.door(), token_hex(4), self._models(session)
+        planner = self._planner(models, memory, mark)
         turn = Turn(
             id=asked.turn,
             conversation=session.id,
             memory=memory,
             planner=planner,
             rules=self._rules,
-            models=self._models,
+            models=models,
             mark=mark,
             judge=self._judge,
             runs=session.runs,
+            accounts=self._accounts,
             teller=Teller(asked.turn, session.updates.send, planner.produced_by),
             is_continued=told is None,
             stop=asked.stop,
@@ -438,16 +442,14 @@ class Prompting:
         session.is_resting = False
         return asked.ended(reason)
 
-    def _planner(self, memory: MemoryDoor, mark: str) -> PlannerPort:
+    def _planner(self, models: Models, memory: MemoryDoor, mark: str) -> PlannerPort:
         """A model's where one is set; one that cannot be used is given up in its turn, and said."""
-        if self._models is None:
-            return self._rules
+        with suppress(AgentError):
+            if models.model_for(ORCHESTRATOR) is None:
+                return self._rules
         from inklings_desktop.agent.model_planner.planner import ModelPlanner
 
-        with suppress(AgentError):
-            if self._models.model_for(ORCHESTRATOR) is None:
-                return self._rules
-        return ModelPlanner(self._models, partial(memory.offers, ORCHESTRATOR), mark)
+        return ModelPlanner(models, partial(memory.offers, ORCHESTRATOR), mark)
 
     async def _runner(self, session: Session) -> Any:
         """What carries out turns, once it is there; the client hears if that takes long."""

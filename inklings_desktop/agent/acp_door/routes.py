@@ -63,6 +63,13 @@ class Routes:
             words.UNDO: (None, agent.extensions.undo),
             words.TRACE: (None, agent.extensions.trace),
             words.HEALTH: (None, agent.extensions.health),
+            words.PROVIDER_LIST: (None, agent.providers.list),
+            words.PROVIDER_SET: (None, agent.providers.set),
+            words.PROVIDER_FORGET: (None, agent.providers.forget),
+            words.PROVIDER_TEST: (None, agent.providers.test),
+            words.PROVIDER_MODELS: (None, agent.providers.list_models),
+            words.PROVIDER_SIGN_IN: (None, agent.providers.sign_in),
+            words.ROUTE_LIST: (None, agent.providers.routes),
         }
         self._notifications: dict[str, Route] = {
             words.CANCEL: (CancelNotification, agent.cancel),

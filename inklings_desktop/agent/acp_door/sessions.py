@@ -26,6 +26,10 @@ if TYPE_CHECKING:
     from inklings_desktop.agent.graph.turn import Stop
     from inklings_desktop.agent.memory_door.call import MemoryServer
     from inklings_desktop.agent.ports import RunState
+    from inklings_desktop.agent.providers.catalogue import Catalogue
+    from inklings_desktop.agent.providers.keys import Keys
+    from inklings_desktop.agent.providers.routing import RoutedModels
+    from inklings_desktop.agent_settings import AgentSettings
 
 
 STOP_SECONDS = 0.07
@@ -52,6 +56,23 @@ class Workplace(Protocol):
     def run_state(self, workspace_id: str) -> RunState:
         """The state of the runs of a workspace; always the same object."""
 
+    def settings(self) -> AgentSettings:
+        """What is set about agents now."""
+
+    @property
+    def models(self) -> RoutedModels:
+        """The models that are set."""
+
+    def catalogue(self) -> tuple[Catalogue, Keys]:
+        """The providers and their keys; always the same. It loads them: call it on a thread."""
+
+    def spent_since(self, since: int) -> int:
+        """What every workspace has spent since then, in millionths.
+
+        Args:
+            since: Milliseconds since 1970, UTC.
+        """
+
 
 @dataclass(slots=True)
 class Session:
@@ -65,6 +86,10 @@ class Session:
         language: The language that was last heard in it.
         is_resting: Whether the conversation has ended, and goes on with the next message.
         write_policy: Whether writes are decided by rules, all asked about, or never made.
+        model: What was chosen to answer here, as ``provider/model`` or ``mechanical``; empty for
+            what is set.
+        effort: How much it thinks; empty for as it likes.
+        options: What the client was last told that it may choose.
         stop: Stops the prompt that is answered; None while there is none.
         said: The last turn that was begun here for what the person said, and what that was; empty
             while there is none.
@@ -84,6 +109,9 @@ class Session:
     language: str = ""
     is_resting: bool = False
     write_policy: str = "decide"
+    model: str = ""
+    effort: str = ""
+    options: list[dict[str, Any]] = field(default_factory=list)
     n_turns: int = 0
     stop: Stop | None = None
     said: tuple[str, list[dict[str, Any]]] = ("", [])
@@ -263,6 +291,7 @@ class Sessions:
             permissions=Permissions(self._client, room["id"]),
             ref_code=room["ref_code"],
             language=self._workplace.language,
+            write_policy=self._workplace.settings().write_policy,
             is_resting=room["state"] != "active",
         )
         session.attached = asyncio.create_task(self._stay_attached(session))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Protocol
 
 from inklings_desktop.acp_wire import words
@@ -15,6 +16,8 @@ if TYPE_CHECKING:
 
 MECHANICAL = "mechanical"
 MODEL = "model"
+EFFORT = "effort"
+EFFORTS = {"default": "As it likes", "low": "Little", "medium": "Some", "high": "Much"}
 WRITE_POLICY = "write_policy"
 POLICIES = {
     "decide": ("Decide", "Keeps what you said; asks where it is not sure."),
@@ -107,18 +110,31 @@ class Updates:
         await self.send({"sessionUpdate": words.COMMANDS, "availableCommands": told})
 
 
-def config_options(write_policy: str) -> list[dict[str, Any]]:
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """Which models a session may choose from.
+
+    Attributes:
+        now: The one that answers, as ``provider/model``, or ``mechanical``.
+        models: Each with its name and what is said of it, without the one of rules alone.
+        effort: How much it thinks: one of ``EFFORTS``; None where it cannot be told to.
+    """
+
+    now: str = MECHANICAL
+    models: tuple[tuple[str, str, str], ...] = ()
+    effort: str | None = None
+
+
+def config_options(write_policy: str, choice: Choice) -> list[dict[str, Any]]:
     """What a client may choose for a session, as it is chosen now."""
-    return [
-        _select(MODEL, "Model", MODEL, MECHANICAL, [(MECHANICAL, "Without a model", "")]),
-        _select(
-            WRITE_POLICY,
-            "Writing memories",
-            None,
-            write_policy,
-            [(value, name, said) for value, (name, said) in POLICIES.items()],
-        ),
-    ]
+    models = [(MECHANICAL, "Without a model", ""), *choice.models]
+    options = [_select(MODEL, "Model", MODEL, choice.now, models)]
+    if choice.effort is not None:
+        efforts = [(value, name, "") for value, name in EFFORTS.items()]
+        options.append(_select(EFFORT, "Thinking", "thought_level", choice.effort, efforts))
+    policies = [(value, name, said) for value, (name, said) in POLICIES.items()]
+    options.append(_select(WRITE_POLICY, "Writing memories", None, write_policy, policies))
+    return options
 
 
 def _select(
@@ -182,7 +198,7 @@ class Permissions:
             if question.get(key) is not None
         }
         offered = _IDS if not question.get(words.CHOICES) else _OF_SEVERAL
-        if question.get("tool") == words.COMMAND_END_TOOL:
+        if question.get("tool") in {words.COMMAND_END_TOOL, words.SPEND_TOOL}:
             offered = _OF_END
         params = {
             "sessionId": self._session_id,

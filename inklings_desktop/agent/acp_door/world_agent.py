@@ -21,14 +21,21 @@ from inklings_desktop.agent.acp_door.prompting import (
     unanswered,
     wish_of,
 )
+from inklings_desktop.agent.acp_door.providers_door import ProvidersDoor
 from inklings_desktop.agent.acp_door.updates import (
+    EFFORT,
+    EFFORTS,
     MECHANICAL,
     MODEL,
     POLICIES,
     WRITE_POLICY,
+    Choice,
     config_options,
 )
 from inklings_desktop.agent.memory_door.call import RECORDS, MemoryDoor
+from inklings_desktop.agent.providers.accounts import Accounts
+from inklings_desktop.agent.providers.routing import ChosenModels
+from inklings_desktop.agent_settings import CLASSES, PROCESSES, route_of
 from inklings_desktop.domain.access.access import is_own_name
 from inklings_desktop.domain.errors import AgentError, InvalidValueError
 from inklings_desktop.domain.rooms.messages import MAX_PARTS_BYTES, MAX_TURN_CHARACTERS
@@ -83,18 +90,27 @@ class WorldAgent:
         holder: str,
         models: Models | None = None,
     ) -> None:
-        self._workplace = workplace
+        place = self._workplace = workplace
+        self.providers = ProvidersDoor(
+            place.catalogue, place.models, place.settings, place.run_state
+        )
+        self._models = models or place.models
+        accounts = Accounts(place.settings, place.spent_since)
         self._readiness = readiness
         self._sessions = sessions
         self._pool = pool
-        self._prompting = Prompting(readiness, planner, models, judge, holder)
+        self._prompting = Prompting(readiness, planner, self._chosen, judge, holder, accounts)
         self.extensions = Extensions(workplace.version, sessions, pool)
         self._said: set[asyncio.Task[None]] = set()
 
     async def initialize(self, _asked: InitializeRequest) -> dict[str, Any]:
         """Who we are and what we can; what takes long is loaded from now on."""
         asyncio.get_running_loop().call_soon(self._readiness.begin)
-        own = {words.VERSION: self._workplace.version, words.RECORDS: True, words.MECHANICAL: True}
+        own = {
+            words.VERSION: self._workplace.version,
+            words.RECORDS: True,
+            words.MECHANICAL: not self.providers.models.is_any_set,
+        }
         return {
             "protocolVersion": words.PROTOCOL_VERSION,
             "agentCapabilities": {
@@ -122,7 +138,7 @@ class WorldAgent:
         self._tell_commands(session)
         return {
             "sessionId": session.id,
-            "configOptions": config_options(session.write_policy),
+            "configOptions": self._options(session),
             "_meta": {words.OWN: _facts(session) | unused(asked)},
         }
 
@@ -192,13 +208,19 @@ class WorldAgent:
     async def set_config_option(self, asked: SetSessionConfigOptionSelectRequest) -> dict[str, Any]:
         """Choose how a session goes on."""
         session = self._sessions.get(asked.session_id)
-        known = {MODEL: (MECHANICAL,), WRITE_POLICY: tuple(POLICIES)}
+        models = (MECHANICAL, *(one for one, _, _ in self._choice(session).models))
+        known = {MODEL: models, EFFORT: tuple(EFFORTS), WRITE_POLICY: tuple(POLICIES)}
         if asked.value not in known.get(asked.config_id, ()):
             raise AgentError(words.UNKNOWN_OPTION, detail=asked.config_id[:40])
         async with session.ordered:
-            if asked.config_id == WRITE_POLICY:
-                session.write_policy = asked.value
-        return {"configOptions": config_options(session.write_policy)}
+            match asked.config_id:
+                case "write_policy":
+                    session.write_policy = asked.value
+                case "effort":
+                    session.effort = "" if asked.value == "default" else asked.value
+                case _:
+                    session.model = asked.value
+        return {"configOptions": self._options(session)}
 
     async def prompt(self, asked: PromptRequest) -> dict[str, Any]:
         """Carry out a turn."""
@@ -215,6 +237,9 @@ class WorldAgent:
         named = str(own_of({"_meta": asked.field_meta}).get(words.TURN) or "")
         kept_in = named if is_own_name(named, MAX_TURN_CHARACTERS) else ""
         wished = Asked(wish, (kept_in or session.next_turn()) if wish.begins_turn else "")
+        if (before := session.options) != (options := self._options(session)) and before:
+            told = {"sessionUpdate": words.CONFIG_OPTIONS, "configOptions": options}
+            await session.updates.send(told)  # what is set is something else by now
         answer = await session.answered(wished.stop, self._in_order(session, wished))
         return wished.ended(words.CANCELLED) if answer is None else answer
 
@@ -233,7 +258,34 @@ class WorldAgent:
             work.cancel()
         await asyncio.gather(*works, return_exceptions=True)
         await asyncio.gather(*map(self._sessions.close, sessions))
+        self.providers.leave()
         await self._pool.close()
+
+    def _chosen(self, session: Session) -> Models:
+        """The models of one conversation."""
+        named = self.providers.models.named
+        return ChosenModels(self._models, named, session.model, session.effort)
+
+    def _choice(self, session: Session) -> Choice:
+        """Which models a conversation may choose from: those that are set, and those listed."""
+        settings, offers = self._workplace.settings(), self.providers.offers
+        route = route_of(settings, PROCESSES[0])
+        listed = [f"{id_}/{one.name}" for id_, found in offers.items() for one in found]
+        found = dict.fromkeys(filter(None, (route.model, *map(settings.classes.named, CLASSES))))
+        found |= dict.fromkeys((*filter(_is_model, (session.model,)), *listed))
+        said = {route.model: "As no worse one is set" if route.given != route.wanted else ""}
+        models = tuple((one, one.partition("/")[2], said.get(one, "")) for one in found)
+        now = session.model or route.model or MECHANICAL
+        thinks = any(
+            one.has_effort and f"{id_}/{one.name}" == now
+            for id_, those in offers.items()
+            for one in those
+        )
+        return Choice(now, models, (session.effort or "default") if thinks else None)
+
+    def _options(self, session: Session) -> list[dict[str, Any]]:
+        session.options = config_options(session.write_policy, self._choice(session))
+        return session.options
 
     async def _in_order(self, session: Session, asked: Asked) -> dict[str, Any]:
         async with session.ordered:
@@ -265,7 +317,7 @@ class WorldAgent:
                 about = {words.TURN: unfinished[words.TURN], words.ROLE: ASSISTANT}
                 await session.updates.info(about | {words.PROBLEM: unfinished[words.PROBLEM]})
         return {
-            "configOptions": config_options(session.write_policy),
+            "configOptions": self._options(session),
             "_meta": {words.OWN: own},
         }
 
@@ -306,6 +358,10 @@ class WorldAgent:
         task = asyncio.create_task(session.updates.commands())
         self._said.add(task)
         task.add_done_callback(self._said.discard)
+
+
+def _is_model(chosen: str) -> bool:
+    return "/" in chosen
 
 
 def _facts(session: Session) -> dict[str, Any]:

@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from inklings_desktop.agent.memory_door.call import MemoryDoor
     from inklings_desktop.agent.planning import Judge, Planner, Result, Say, Sent, Situation, Step
     from inklings_desktop.agent.ports import RunState
+    from inklings_desktop.agent.providers.accounts import Accounts
     from inklings_desktop.agent.providers.port import Models
 
 READS_AT_ONCE = 4
@@ -215,6 +216,7 @@ class Turn:
         rules: Decides them where the planner cannot, or is not asked.
         models: What there is for the work beside that; None for none.
         mark: The tag of its quotations for a model.
+        accounts: What it may cost; None for no limit.
         is_continued: Whether it goes on after it was cut off.
         has_told: Whether the answer was told by this process.
         stop_reason: How it ended, in the protocol's word; empty until then.
@@ -234,6 +236,7 @@ class Turn:
     teller: Teller
     models: Models | None = None
     mark: str = ""
+    accounts: Accounts | None = None
     limits: Limits = field(default_factory=Limits)
     is_continued: bool = False
     stop: Stop = field(default_factory=Stop)
@@ -310,6 +313,7 @@ class Voice:
         )
         summary = {
             "prompt": sent.prompt,
+            "process": sent.process,
             "provider": sent.provider,
             "model": sent.model,
             "slices": [
@@ -318,6 +322,9 @@ class Voice:
             ],
             "input": sent.input_tokens,
             "output": sent.output_tokens,
+            "cached": sent.cached_tokens,
+            "cost_micro": sent.cost_micro,
+            "currency": sent.currency,
             "is_estimated": sent.is_estimated,
             "ms": sent.ms,
         }
@@ -326,3 +333,7 @@ class Voice:
         await asyncio.to_thread(
             runs.add_trace, run, self.node, "model", summary, {"sent": dict(sent.slices)}
         )
+        if self.turn.accounts is not None:
+            self.turn.accounts.note(sent.cost_micro)
+            told = await asyncio.to_thread(self.turn.accounts.told, sent, runs, run)
+            await self.turn.teller.tell(told)

@@ -32,4 +32,6 @@ def sent_of(prompt: str, model: ChatModel, slices: Mapping[str, str], used: Usag
         used.currency,
         used.is_estimated,
         ms,
+        model.window,
+        model.is_local,
     )

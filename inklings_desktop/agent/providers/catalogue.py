@@ -30,6 +30,7 @@ OLLAMA: Final = "ollama"
 PROBE_SECONDS: Final = 0.3
 _WIRES: Final[Mapping[str, type[Wire]]] = {CHAT: OpenAIWire, MESSAGES: AnthropicWire}
 _LISTINGS: Final = {CHAT: "/models", MESSAGES: "/v1/models?limit=1000"}
+_EFFORT: Final = {"reasoning", "reasoning_effort"}
 _PRICE_SCALE: Final = 1_000_000 * 1_000_000
 """From dollars a token to millionths of a dollar for a million tokens."""
 
@@ -92,6 +93,7 @@ class Offer:
         input_price: Millionths of a dollar for a million tokens.
         output_price: The same for what it writes.
         has_tools: Whether it can call tools.
+        has_effort: Whether it can be told how much to think.
     """
 
     name: str
@@ -100,6 +102,7 @@ class Offer:
     input_price: int | None = None
     output_price: int | None = None
     has_tools: bool | None = None
+    has_effort: bool | None = None
 
 
 class Catalogue:
@@ -211,6 +214,7 @@ def _offer(row: Mapping[str, Any]) -> Offer:
         _price(prices.get("prompt")),
         _price(prices.get("completion")),
         "tools" in can if isinstance(can, list) else None,
+        bool(_EFFORT & set(can)) if isinstance(can, list) else None,
     )
 
 

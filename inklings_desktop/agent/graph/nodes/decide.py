@@ -10,11 +10,10 @@ import json
 from collections import Counter
 from typing import TYPE_CHECKING, Any
 
-from langgraph.types import interrupt
-
 from inklings_desktop.acp_wire import words
 from inklings_desktop.agent.graph.nodes.plan import REPEATED
 from inklings_desktop.agent.graph.nodes.situations import (
+    answers_to,
     call_of,
     results_of,
     situation_of,
@@ -34,8 +33,6 @@ from inklings_desktop.agent.planning import (
 from inklings_desktop.agent.policy import effect_of_all
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
     from inklings_desktop.agent.graph.state import TurnState
     from inklings_desktop.agent.graph.turn import Turn
     from inklings_desktop.agent.planning import Call
@@ -75,7 +72,7 @@ async def decide(state: TurnState, turn: Turn) -> dict[str, Any]:
                 decided["decision"] = ALLOW if rule == "allow" else DENIED
         calls.append(decided)
     if questions:
-        answers = _answers(turn, _united(questions))
+        answers = answers_to(_united(questions), turn)
         calls = [_answered(one, answers.get(one["id"])) for one in calls]
     return {"calls": calls}
 
@@ -83,14 +80,6 @@ async def decide(state: TurnState, turn: Turn) -> dict[str, Any]:
 def same(call: Call) -> str:
     """What two calls have in common that ask for the same."""
     return json.dumps([call.tool, call.arguments], sort_keys=True, ensure_ascii=False)
-
-
-def _answers(turn: Turn, questions: list[dict[str, Any]]) -> Mapping[str, str]:
-    """The person's answers, of this process alone."""
-    while True:
-        given = interrupt({"questions": questions})
-        if isinstance(given, dict) and given.get("by") == turn.answered_by:
-            return dict(given["answers"])
 
 
 def _decided(verdict: Verdict) -> dict[str, Any]:

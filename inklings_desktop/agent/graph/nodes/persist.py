@@ -40,7 +40,7 @@ async def persist(state: TurnState, turn: Turn) -> dict[str, Any]:
     last: list[dict[str, Any]] = []
     if is_stopped:
         last.append({"kind": STOPPED, "ms": turn.ms})
-    elif answer.get("stop") == words.MAX_TURN_REQUESTS:
+    elif answer.get("stop") == words.MAX_TURN_REQUESTS and not answer.get(words.PROBLEM):
         last.append({"kind": words.PROBLEM, "word": words.LIMIT_REACHED})
     problem = answer.get(words.PROBLEM)
     if problem:

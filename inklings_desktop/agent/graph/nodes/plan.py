@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+import asyncio
 from typing import TYPE_CHECKING, Any
 
 from langgraph.types import interrupt
 
 from inklings_desktop.acp_wire.parts import info, tool_update
 from inklings_desktop.acp_wire.words import (
+    BUDGET_SPENT,
     CANCELLED,
     END_TURN,
     LIMIT_REACHED,
     MAX_TURN_REQUESTS,
+    OPTION_ONCE,
     PROBLEM,
 )
 from inklings_desktop.agent.context.compaction import KEPT_MESSAGES
@@ -19,6 +22,7 @@ from inklings_desktop.agent.graph.nodes.compacting import made_short
 from inklings_desktop.agent.graph.nodes.orient import gathered_anew
 from inklings_desktop.agent.graph.nodes.situations import (
     FELL,
+    answers_to,
     planner_of,
     results_of,
     situation_of,
@@ -51,6 +55,8 @@ async def plan(state: TurnState, turn: Turn) -> dict[str, Any]:
     if _is_over(turn, spent):
         interrupt({"limit": LIMIT_REACHED})
         used["grants"] = 1
+    if (unpaid := await _unpaid(turn, planner, spent, told, used)) is not None:
+        return unpaid
     results = results_of(state)
     if sum(one.outcome.get("why") == REPEATED for one in results) >= MAX_REPEAT_REFUSALS:
         return _answer(turn, told, stop=MAX_TURN_REQUESTS)
@@ -116,6 +122,32 @@ async def _begun(turn: Turn, step: Sequence[Call], seq: int) -> list[dict[str, A
     if turn.teller.produced_by == "model":
         calls[0]["said"] = {"text": turn.teller.text, "seq": seq}
     return calls
+
+
+async def _unpaid(
+    turn: Turn,
+    planner: PlannerPort,
+    spent: dict[str, Any],
+    told: dict[str, Any],
+    used: dict[str, int],
+) -> dict[str, Any] | None:
+    """The end of a turn whose next call of a model the person does not pay for; None to go on."""
+    if turn.accounts is None or planner.produced_by != "model":
+        return None
+    run = (await asyncio.to_thread(turn.runs.runs, turn.conversation, 1))[0]
+    n_calls, n_grants = spent.get("steps", 0), spent.get("paid", 0)
+    due = await asyncio.to_thread(turn.accounts.due, run.spent, n_calls, n_grants)
+    if due is None:
+        return None
+    question = due.question()
+    if answers_to([question], turn).get(question["id"]) == OPTION_ONCE:
+        used["paid"] = 1
+        return None
+    if turn.stop:
+        return _answer(turn, told, stop=CANCELLED)
+    problem = {"word": BUDGET_SPENT, "detail": due.detail}
+    await turn.teller.tell(info({PROBLEM: problem}))
+    return _answer(turn, told, stop=MAX_TURN_REQUESTS, problem=problem)
 
 
 def _is_over(turn: Turn, spent: dict[str, Any]) -> bool:

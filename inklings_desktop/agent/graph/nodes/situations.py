@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Literal, cast
 
+from langgraph.types import interrupt
+
 from inklings_desktop.agent.planning import (
     Attachment,
     Call,
@@ -112,3 +114,11 @@ def _written(history: Iterable[Mapping[str, Any]]) -> Iterable[str]:
             for one in part.get("touched", []) if part.get("kind") == "touched" else []:
                 if one.get("how") in {"written", "proposed"} and one.get("excerpt"):
                     yield str(one["excerpt"])
+
+
+def answers_to(questions: list[dict[str, Any]], turn: Turn) -> Mapping[str, str]:
+    """The person's answers, of this process alone; the turn rests until they are there."""
+    while True:
+        given = interrupt({"questions": questions})
+        if isinstance(given, dict) and given.get("by") == turn.answered_by:
+            return dict(given["answers"])
