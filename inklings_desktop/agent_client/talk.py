@@ -56,6 +56,18 @@ class Talk(Sessions):
                 kept_in = turn or new_turn(n_said + 1)
                 self._prompt(session, said, said, turn=kept_in, is_kept=bool(turn))
 
+    def request(
+        self,
+        method: str,
+        params: Mapping[str, Any],
+        on_answer: Callable[[dict[str, Any]], None],
+        on_error: Callable[[Problem], None],
+        *,
+        seconds: float,
+    ) -> None:
+        """Ask the agent what belongs to no conversation; exactly one of the two is called."""
+        self._link.request(method, params, on_answer, on_error, seconds=seconds)
+
     @property
     def waiting(self) -> tuple[str, ...]:
         """Ids of the conversations in which something is queued."""

@@ -199,7 +199,10 @@ class ConversationPage(Page[ConversationContent]):
     def arrive(self, where: Destination) -> None:
         """Show a conversation, or let an agent begin before one is."""
         if isinstance(where, ToAgent):
-            self.host.talking.prestart()
+            if where.question is None:
+                self.host.talking.prestart()
+            else:
+                self.host.talking.ask(where.question)
         elif isinstance(where, ToConversation):
             self._stand_at(where.conversation_id or self.conversation_id or self._likeliest())
 

@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from inklings_desktop.agent_client.session import AgentFacts, Guest, Keep
+    from inklings_desktop.ui.kit.page.destinations import AgentQuestion
 
 PUMP_SECONDS = 0.004
 PAUSE_MS = 2
@@ -293,6 +294,20 @@ class Talking(QObject):
         """Let an agent be there before any conversation, its memory with it."""
         if self._is_begun():
             self.talk.warm_up()
+
+    def ask(self, question: AgentQuestion) -> None:
+        """Let the agent be there, and answer what belongs to no conversation."""
+        if self._is_begun():
+            self.talk.request(
+                question.method,
+                question.params,
+                question.on_answer,
+                lambda problem: question.on_error(problem.word, problem.detail),
+                seconds=question.seconds,
+            )
+        else:
+            word = wire.AGENT_NOT_INSTALLED if self.problem is None else self.problem.word
+            question.on_error(word, "")
 
     def restart(self, session: str) -> None:
         """Start it again because the person asks for it."""

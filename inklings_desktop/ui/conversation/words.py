@@ -14,6 +14,7 @@ from inklings_desktop.domain.plain_data import dataclass
 from inklings_desktop.domain.rooms.conversation import MAX_NAME_CHARACTERS
 from inklings_desktop.domain.wall_clock import on_the_wall
 from inklings_desktop.ui.kit.look.translation import counted, decimal, quoted, tr
+from inklings_desktop.ui.kit.words.money import money
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -141,6 +142,7 @@ def ask_title(ask: AskBlock, tool: str) -> str:
         "memory_restore": tr("Restore this memory?"),
         "named_entry_propose": tr("Propose a change to a named entry?"),
         "conversation_end": tr("End this conversation?"),
+        wire.SPEND_TOOL: tr("Spend about {amount} more?").format(amount=_paid(ask, "next")),
     }
     of_kind = {
         "read": tr("Let the agent read something?"),
@@ -173,6 +175,11 @@ def ask_effect(ask: AskBlock, tool: str) -> str:
     }
     said = tr("The agent calls it: {title}").format(title=quoted(ask.title))
     effect = ask.effect or usual.get(tool) or said
+    if tool == wire.SPEND_TOOL:
+        spent = tr("{spent} of {ceiling} today.")
+        if ask.input.get("of") == "turn":
+            spent = tr("{spent} of {ceiling} in this turn.")
+        effect = spent.format(spent=_paid(ask, "spent"), ceiling=_paid(ask, "ceiling"))
     if ask.choices and tool == "memory_forget":
         effect = tr("Only the checked ones are forgotten, and you can restore them.")
     elif ask.choices:
@@ -180,6 +187,12 @@ def ask_effect(ask: AskBlock, tool: str) -> str:
     if not any(one.kind == wire.ALLOW_ALWAYS for one in ask.options):
         return effect
     return f"{effect} " + tr("\u201cAlways\u201d lasts until this conversation ends.")
+
+
+def _paid(ask: AskBlock, figure: str) -> str:
+    """An amount that a question about money names."""
+    micro = ask.input.get(figure)
+    return money(micro if isinstance(micro, int) else 0, str(ask.input.get("currency") or ""))
 
 
 @dataclass(frozen=True, slots=True)
@@ -372,6 +385,7 @@ def _model_problems(kept: str) -> dict[str, tuple[str, str, str, str, tuple[str,
         wire.MODEL_UNKNOWN: (tr("The provider does not have this model."), other),
         wire.MODEL_CANNOT: (tr("This model cannot use tools."), other),
         wire.CONTEXT_TOO_SMALL: (tr("The message is too long for this model."), other),
+        wire.BUDGET_SPENT: (tr("This would cost more than you allow."), again),
         wire.WRONG_ANSWER: (tr("The model\u2019s answer could not be used."), again),
     }
     return {word: ("ochre", "warning", title, kept, acts) for word, (title, acts) in said.items()}

@@ -16,6 +16,7 @@ from __future__ import annotations
 from inklings_desktop.domain.plain_data import dataclass
 from inklings_desktop.ui.kit.look.translation import once_a_language, tr
 
+AGENTS = "agents"
 MEMORY = "memory"
 SEARCH_MODEL = "model"
 BACKGROUND = "background"
@@ -71,8 +72,9 @@ def group_specs() -> tuple[GroupSpec, ...]:
     look, work = f"{here}appearance:AppearanceGroup", f"{here}background:BackgroundGroup"
     model, data = f"{here}search_model:SearchModelGroup", f"{here}backups.group:BackupsGroup"
     memory, privacy = f"{here}memory.group:MemoryGroup", f"{here}privacy:PrivacyGroup"
-    keys = f"{here}keyboard:KeyboardGroup"
+    keys, agents = f"{here}keyboard:KeyboardGroup", f"{here}agents:AgentsGroup"
     return (
+        GroupSpec(AGENTS, tr("Agents and models"), "robot", agents, _agents()),
         GroupSpec(APPEARANCE, tr("Appearance"), "sun", look, _appearance()),
         GroupSpec(MEMORY, tr("Memory"), "trend-down", memory, _memory()),
         GroupSpec(SEARCH_MODEL, tr("Search model"), "intersect", model, _search_model()),
@@ -80,6 +82,31 @@ def group_specs() -> tuple[GroupSpec, ...]:
         GroupSpec("data", tr("Backups and data"), "hard-drives", data, _data()),
         GroupSpec(PRIVACY, tr("Privacy"), "lock-simple", privacy, _privacy()),
         GroupSpec(KEYBOARD, tr("Keyboard"), "keyboard", keys),
+    )
+
+
+def _agents() -> tuple[SettingSpec, ...]:
+    cost = tr("money, limit, budget, cost")
+    works = {
+        "orchestrator": tr("Model for conversation"),
+        "gate": tr("Model for choosing memories"),
+        "compact": tr("Model for long conversations"),
+        "summary": tr("Model for summaries"),
+        "title": tr("Model for titles"),
+        "merge": tr("Model for tidying up"),
+    }
+    return (
+        SettingSpec("addAgent", tr("Add an agent"), tr("Claude Code, Codex, Gemini CLI")),
+        SettingSpec("addProvider", tr("Add a provider"), tr("key, sign in, models")),
+        SettingSpec("turnCost", tr("Ask before a turn costs more than"), cost, "agent.turn_cost"),
+        SettingSpec("dailyCost", tr("Ask before a day costs more than"), cost, "agent.daily_cost"),
+        *(
+            SettingSpec(
+                f"route:{one}", name, tr("frontier, fast, cheap, off"), f"agent.routing.{one}"
+            )
+            for one, name in works.items()
+        ),
+        SettingSpec("writePolicy", tr("New memories of the World Agent"), "", "agent.write_policy"),
     )
 
 

@@ -21,7 +21,7 @@ from inklings_desktop.ui.kit.ops.type_ahead import held_keys
 from inklings_desktop.ui.kit.page.destinations import ToPageBefore, ToSettings
 from inklings_desktop.ui.kit.page.page import Page
 from inklings_desktop.ui.kit.panes.banner import BannerAction, BannerContent
-from inklings_desktop.ui.settings.groups import group_of, group_specs
+from inklings_desktop.ui.settings.groups import APPEARANCE, group_of, group_specs
 from inklings_desktop.ui.settings.view import SettingsView
 
 if TYPE_CHECKING:
@@ -108,7 +108,7 @@ class SettingsPage(Page[None]):
     def __init__(self, context: Context, parent: QWidget) -> None:
         super().__init__(context, SettingsView(context.theme, group_specs(), parent))
         self._made: dict[str, Page[Any]] = {}
-        self._shown = group_specs()[0].id
+        self._shown = APPEARANCE  # the first that asks nobody for anything
         self._control = ""
         self._loading: set[str] = set()
         self.view.group_chosen.connect(self.show_group)

@@ -30,7 +30,7 @@ from inklings_desktop.ui.kit.ops.page_spec import ENTRIES_PAGE, INBOX_PAGE, MEMO
 from inklings_desktop.ui.kit.ops.storing import allow_storing
 from inklings_desktop.ui.kit.ops.type_ahead import held_keys
 from inklings_desktop.ui.kit.page.context import Context
-from inklings_desktop.ui.kit.page.destinations import ToPageBefore, ToRestart
+from inklings_desktop.ui.kit.page.destinations import ToAgent, ToPageBefore, ToRestart
 from inklings_desktop.ui.kit.words.places import Place
 from inklings_desktop.ui.rail.pane import RailPane
 from inklings_desktop.ui.window.action_table import menu_table, unlisted_actions
@@ -420,7 +420,10 @@ class MainWindow(QMainWindow):
         elif isinstance(where, ToRestart):
             self.reopening.reopen()
             return
-        if page_id:
+        if isinstance(where, ToAgent):
+            if self._opened is not None:
+                self._opened.pages.want(page_id)
+        elif page_id:
             self.show_page(page_id)
         if self._opened is not None and not isinstance(where, str):
             self._opened.arrive(where)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from inklings_desktop.domain.plain_data import dataclass
 from inklings_desktop.ui.kit.ops.page_spec import (
@@ -15,6 +15,8 @@ from inklings_desktop.ui.kit.ops.page_spec import (
 )
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
     from inklings_desktop.domain.entries.proposals import Proposal
     from inklings_desktop.domain.memories.listing import MemoryFilter
     from inklings_desktop.domain.memory import MemoryEntry, ScopeKey, Tier
@@ -85,10 +87,32 @@ class ToRoom(Destination):
 
 
 @dataclass(frozen=True, slots=True)
+class AgentQuestion:
+    """Something that the World Agent is asked outside every conversation.
+
+    Attributes:
+        on_answer: Told of the answer.
+        on_error: Told of the word of a problem and its detail; exactly one of the two is called.
+        seconds: How long the answer may take.
+    """
+
+    method: str
+    params: Mapping[str, Any]
+    on_answer: Callable[[dict[str, Any]], None]
+    on_error: Callable[[str, str], None]
+    seconds: float
+
+
+@dataclass(frozen=True, slots=True)
 class ToAgent(Destination):
-    """The World Agent's process, which nobody looks at: it begins, and no page is shown."""
+    """The World Agent's process, which nobody looks at: it begins, and no page is shown.
+
+    Attributes:
+        question: What it is asked; None for nothing yet.
+    """
 
     page: ClassVar[str] = CONVERSATION_PAGE
+    question: AgentQuestion | None = None
 
 
 @dataclass(frozen=True, slots=True)

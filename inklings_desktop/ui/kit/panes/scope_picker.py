@@ -141,6 +141,7 @@ class RoomPopup(Popover):
         parent: QWidget,
         *,
         title: str = "",
+        hint: str = "",
     ) -> None:
         """Build the list.
 
@@ -148,19 +149,20 @@ class RoomPopup(Popover):
             choices: The lines, titles of groups among them.
             current: Id of the room that is marked at first.
             title: What the lines are; rooms unless told otherwise.
+            hint: What is typed above them.
         """
         super().__init__(theme, title or tr("Rooms"), parent)
         self.setObjectName("scopePopup")
         self._look = theme
         self._choices = choices
         self.field = QLineEdit(self)
-        self.field.setPlaceholderText(tr("Find a room"))
-        self.field.setAccessibleName(tr("Find a room"))
+        self.field.setPlaceholderText(hint or tr("Find a room"))
+        self.field.setAccessibleName(hint or tr("Find a room"))
         self.field.setClearButtonEnabled(False)
         self.field.textChanged.connect(lambda text: self._fill(text, None))
         self.field.installEventFilter(self)
         self.list = QListWidget(self)
-        self.list.setAccessibleName(tr("Rooms"))
+        self.list.setAccessibleName(title or tr("Rooms"))
         self.list.setProperty("inset", "true")
         self.list.setFont(theme.font("meta"))
         self.list.setFrameShape(QFrame.Shape.NoFrame)

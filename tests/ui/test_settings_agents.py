@@ -1,0 +1,312 @@
+"""The group about agents and models: asked of the agent once it is on show, set at once."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QLineEdit, QPushButton
+
+from inklings_desktop.acp_wire import words as wire
+from inklings_desktop.ui.kit.dialogs.field_dialogs import TextDialog
+from inklings_desktop.ui.kit.page.destinations import AgentQuestion, ToAgent, ToTab
+from inklings_desktop.ui.kit.words.money import money
+from inklings_desktop.ui.settings.agents_words import (
+    ProviderFacts,
+    Tried,
+    model_choices,
+    spent_on,
+    state_of,
+    way_in,
+)
+from inklings_desktop.ui.settings.groups import AGENTS
+from tests.support.scenes import scene
+from tests.support.stopwatch import until
+from tests.ui.settings_bench import found, read, settings_page
+
+if TYPE_CHECKING:
+    from tests.ui.settings_bench import Settled
+
+pytestmark = pytest.mark.usefixtures("qapp")
+
+FACTS: dict[str, Any] = {
+    "address": "https://there.example/v1", "key": "", "ends": "", "needs_key": True,
+    "signs_in": False, "is_local": False, "is_own": False,
+}  # fmt: skip
+THERE = FACTS | {"id": "there", "title": "There"}
+WITH_KEY = THERE | {"key": "keyring", "ends": "4f2a"}
+SIGNS_IN = FACTS | {"id": "gate", "title": "Gate", "signs_in": True}
+LOCAL = FACTS | {
+    "id": "here", "title": "Here", "address": "http://127.0.0.1:11434/v1", "needs_key": False,
+    "is_local": True,
+}  # fmt: skip
+
+
+def asked(settled: Settled) -> list[AgentQuestion]:
+    """What the agent was asked and has not answered yet."""
+    return [one.question for one in settled.said.ways if isinstance(one, ToAgent) and one.question]
+
+
+async def taken(settled: Settled, method: str) -> AgentQuestion:
+    """The next question of this kind; it is the test's to answer."""
+    await until(lambda: any(one.method == method for one in asked(settled)))
+    question = next(one for one in asked(settled) if one.method == method)
+    settled.said.ways.remove(ToAgent(question))
+    return question
+
+
+async def answer(settled: Settled, method: str, told: dict[str, Any]) -> AgentQuestion:
+    question = await taken(settled, method)
+    question.on_answer(told)
+    return question
+
+
+async def shown(settled: Settled, *providers: dict[str, Any], keyring: bool = True) -> Any:
+    """The group, once it knows these providers, each of which has answered."""
+    group = await settled.group(AGENTS)
+    await answer(settled, wire.PROVIDER_LIST, {"keyring": keyring, "providers": list(providers)})
+    await answer(settled, wire.ROUTE_LIST, {"usage": []})
+    for one in providers:
+        if one["key"] or not one["needs_key"]:
+            models = [{"id": "large"}, {"id": "small"}]
+            await answer(settled, wire.PROVIDER_TEST, {"models": models, "ms": 600})
+    return group
+
+
+async def dialog(*, refused: bool = False) -> TextDialog:
+    """The dialog that is open, after it was refused or before."""
+
+    def opened() -> list[TextDialog]:
+        every = QApplication.topLevelWidgets()
+        dialogs = [one for one in every if isinstance(one, TextDialog) and one.isVisible()]
+        return [one for one in dialogs if one._error.isVisible() is refused]
+
+    await until(lambda: bool(opened()))
+    return opened()[0]
+
+
+def texts(group: Any) -> list[str]:
+    return [one.text() for one in group.view.findChildren(QPushButton) if one.isVisible()]
+
+
+@scene(settings_page)
+async def test_nobody_is_asked_before_the_group_is_on_show(settled: Settled, /) -> None:
+    await settled.group("appearance")
+    assert asked(settled) == []
+    await settled.group(AGENTS)
+    assert [one.method for one in asked(settled)] == [wire.PROVIDER_LIST]
+
+
+@scene(settings_page)
+async def test_providers_stand_with_their_way_in_and_what_the_test_said(
+    settled: Settled, /
+) -> None:
+    group = await shown(settled, WITH_KEY, SIGNS_IN, LOCAL)
+    await until(lambda: "answered in 0.6 s" in read(group))
+    seen = read(group)
+    for one in ("There", "key ends in 4f2a", "reaches most other models", "not signed in",
+                "127.0.0.1:11434, no key", "2 models"):  # fmt: skip
+        assert one in seen, one
+    buttons = texts(group)
+    assert [buttons.count(one) for one in ("Test", "Change key…", "Add key…", "Sign in…")] == [
+        2, 1, 1, 1,
+    ]  # fmt: skip
+    assert not found(group, "noProvider").isVisible()
+    assert not found(group, "noKeyring").isVisible()
+
+
+@scene(settings_page)
+async def test_without_a_provider_and_a_keyring_both_are_said(settled: Settled, /) -> None:
+    group = await shown(settled, THERE, keyring=False)
+    await until(found(group, "noKeyring").isVisible)
+    assert "No provider yet. Everything but conversation works." in read(group)
+
+
+@scene(settings_page)
+async def test_without_the_agent_it_is_said_how_to_get_it(settled: Settled, /) -> None:
+    group = await settled.group(AGENTS)
+    question = await taken(settled, wire.PROVIDER_LIST)
+    question.on_error(wire.AGENT_NOT_INSTALLED, "")
+    await until(found(group, "noProvider").isVisible)
+    assert "pip install" in found(group, "noProvider").text()
+    question.on_error(wire.AGENT_GONE, "")  # a second answer is dropped
+
+
+@scene(settings_page)
+async def test_a_key_is_typed_unseen_and_asked_for_again_where_it_is_refused(
+    settled: Settled, /
+) -> None:
+    group = await shown(settled, THERE)
+    await until(lambda: "Add key…" in texts(group))
+    found(group, "key:there").click()
+    first = await dialog()
+    assert isinstance(first.field, QLineEdit)
+    assert first.field.echoMode() is QLineEdit.EchoMode.Password
+    QTest.keyClicks(first.field, "sk-wrong")
+    first.confirm.click()
+    question = await taken(settled, wire.PROVIDER_SET)
+    assert question.params == {"id": "there", "key": "sk-wrong"}
+    question.on_error(wire.KEY_REFUSED, "there 401")
+    second = await dialog(refused=True)
+    assert second._error.text() == "Not kept: key refused."
+    QTest.keyClicks(second.field, "sk-right-4f2a")
+    second.confirm.click()
+    await answer(settled, wire.PROVIDER_SET, {"key": "keyring", "ends": "4f2a"})
+    await answer(settled, wire.PROVIDER_LIST, {"keyring": True, "providers": [WITH_KEY]})
+    await answer(settled, wire.PROVIDER_TEST, {"models": [{"id": "large"}], "ms": 900})
+    await until(lambda: "answered in 0.9 s" in read(group))
+    assert "key ends in 4f2a" in read(group)
+    assert not any("sk-right" in one for one in read(group))
+
+
+@scene(settings_page)
+async def test_an_empty_key_deletes_the_one_that_is_kept(settled: Settled, /) -> None:
+    group = await shown(settled, WITH_KEY)
+    await until(lambda: "answered in 0.6 s" in read(group))
+    found(group, "key:there").click()
+    (await dialog()).confirm.click()
+    question = await answer(settled, wire.PROVIDER_FORGET, {})
+    assert question.params == {"id": "there"}
+    await answer(settled, wire.PROVIDER_LIST, {"keyring": True, "providers": [THERE]})
+    await until(lambda: "no key" in read(group))
+
+
+@scene(settings_page)
+async def test_signing_in_waits_for_the_browser_and_can_be_given_up(
+    settled: Settled, /, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    opened: list[str] = []
+    monkeypatch.setattr(
+        "inklings_desktop.ui.settings.agents.QDesktopServices.openUrl",
+        lambda url: opened.append(url.toString()),
+    )
+    group = await shown(settled, SIGNS_IN)
+    await until(lambda: "Sign in…" in texts(group))
+    found(group, "signIn:gate").click()
+    await answer(settled, wire.PROVIDER_SIGN_IN, {"url": "https://gate.example/auth?x=1"})
+    waiting = await taken(settled, wire.PROVIDER_SIGN_IN)
+    assert opened == ["https://gate.example/auth?x=1"]
+    assert waiting.params == {"id": "gate", "wait": True}
+    assert "waiting for the browser" in read(group)
+    found(group, "cancel:gate").click()
+    given_up = await answer(settled, wire.PROVIDER_SIGN_IN, {})
+    assert given_up.params == {"id": "gate", "cancel": True}
+    waiting.on_error(wire.SIGN_IN_FAILED, "")
+    await until(lambda: "not signed in" in read(group))
+
+
+@scene(settings_page)
+async def test_a_model_is_chosen_for_a_class_and_work_follows(settled: Settled, /) -> None:
+    group = await shown(settled, WITH_KEY)
+    await until(lambda: "answered in 0.6 s" in read(group))
+    picker = found(group, "class:frontier")
+    assert picker.text() == "None"
+    popup: Any = picker.popup()
+    QTest.keyClicks(popup.field, "small")
+    QTest.keyClick(popup.field, Qt.Key.Key_Return)
+    inklings = settled.bench.inklings
+    await until(lambda: inklings.settings.agent.classes.frontier == "there/small")
+    await until(lambda: picker.text() == "small")
+    assert "small, as no cheap one is set" in read(group)
+    found(group, "route:gate").choose("off")
+    await until(lambda: inklings.settings.agent.routing.gate == "off")
+
+
+@scene(settings_page)
+async def test_what_it_may_cost_and_write_is_set(settled: Settled, /) -> None:
+    group = await shown(settled, THERE)
+    inklings = settled.bench.inklings
+    field = found(group, "dailyCost")
+    field.setFocus()
+    field.selectAll()
+    QTest.keyClicks(field, "2.5")
+    QTest.keyClick(field, Qt.Key.Key_Return)
+    await until(lambda: inklings.settings.agent.daily_cost == 2.5)
+    found(group, "writePolicy").choose("ask")
+    await until(lambda: inklings.settings.agent.write_policy == "ask")
+    for one in group.view.findChildren(QPushButton):
+        if one.text() == "Open Access":
+            one.click()
+    assert settled.said.ways[-1] == ToTab("access")
+
+
+@scene(settings_page)
+async def test_another_provider_is_added_by_a_safe_address_and_removed(settled: Settled, /) -> None:
+    group = await shown(settled, THERE)
+    inklings = settled.bench.inklings
+    found(group, "addProvider").click()
+    first = await dialog()
+    QTest.keyClicks(first.field, "http://models.example/v1")
+    first.confirm.click()
+    second = await dialog(refused=True)
+    QTest.keyClicks(second.field, "https://models.example/v1")
+    second.confirm.click()
+    await until(lambda: bool(inklings.settings.agent.providers))
+    (added,) = inklings.settings.agent.providers
+    assert (added.id, added.base_url) == ("models.example", "https://models.example/v1")
+    own = FACTS | {"id": added.id, "title": added.id, "is_own": True}
+    await answer(settled, wire.PROVIDER_LIST, {"keyring": True, "providers": [THERE, own]})
+    await until(lambda: "Remove" in texts(group))
+    found(group, "remove:models.example").click()
+    await answer(settled, wire.PROVIDER_FORGET, {})
+    await until(lambda: not inklings.settings.agent.providers)
+
+
+# -- words ------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("key", "words"),
+    [
+        ("keyring", "key ends in 4f2a"),
+        ("environment", "key from the environment, ends in 4f2a"),
+        ("process", "key ends in 4f2a, until you close the window"),
+    ],
+)
+def test_a_key_is_told_by_its_end_and_its_place(key: str, words: str) -> None:
+    assert way_in(ProviderFacts(**(THERE | {"key": key, "ends": "4f2a"}))) == words
+
+
+@pytest.mark.parametrize(
+    ("facts", "tried", "state"),
+    [
+        (LOCAL, Tried(word=wire.PROVIDER_UNREACHABLE), ("", "", "not running")),
+        (WITH_KEY, Tried(word=wire.PROVIDER_UNREACHABLE),
+         ("warning-circle", "madder", "did not answer")),
+        (WITH_KEY, Tried(word="some_new_word"), ("warning-circle", "madder", "did not work")),
+        (WITH_KEY, Tried(("a",), 12), ("check-circle", "accent", "answered in 0.1 s")),
+        (THERE, None, ("", "", "not used")),
+    ],
+)  # fmt: skip
+def test_a_provider_is_in_a_state(
+    facts: dict[str, Any], tried: Tried | None, state: tuple[str, str, str]
+) -> None:
+    assert state_of(ProviderFacts(**facts), tried, "") == state
+
+
+def test_models_stand_below_their_providers_and_one_that_is_set_stays() -> None:
+    providers = [ProviderFacts(**WITH_KEY), ProviderFacts(**LOCAL)]
+    tried = {"there": Tried(("large",)), "here": Tried(("small",))}
+    choices = model_choices(providers, tried, "gone/older")
+    assert [(one.id, one.text, one.detail, one.is_title) for one in choices] == [
+        ("", "None", "", False),
+        ("gone/older", "older", "gone", False),
+        (None, "There", "", True),
+        ("there/large", "large", "", False),
+        (None, "Here", "", True),
+        ("here/small", "small", "on this machine", False),
+    ]
+
+
+def test_what_work_cost_is_added_up_over_its_models() -> None:
+    usage = [
+        {"process": "gate", "calls": 3, "cost_micro": 20_000, "currency": "USD"},
+        {"process": "gate", "calls": 1, "cost_micro": None, "currency": None},
+        {"process": "title", "calls": 1, "cost_micro": None, "currency": None},
+    ]
+    assert spent_on(usage, "gate") == "4 times, about $0.02"
+    assert spent_on(usage, "title") == "once"
+    assert spent_on(usage, "merge") == ""
+    assert (money(1, "EUR"), money(1_250_000)) == ("0.01 EUR", "$1.25")
