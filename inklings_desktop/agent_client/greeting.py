@@ -66,7 +66,7 @@ def greet(
     except OSError as error:
         never = Problem(words.AGENT_FAILED_TO_START, error.strerror or "")
         return Greeting(None, never, time.monotonic() - began)
-    with closing(_Greeter(process, is_stopped)) as greeter:
+    with closing(Asking(process, is_stopped)) as greeter:
         facts, problem = greeter.ask(words.INITIALIZE, opening(), seconds)
         problem = problem or misunderstanding(facts)
         if problem is None and cwd is not None:
@@ -75,15 +75,18 @@ def greet(
         return Greeting(told, problem, time.monotonic() - began, tuple(process.last_lines))
 
 
-class _Greeter:
-    """Asks one thing after the other."""
+class Asking:
+    """Asks an agent one thing after the other, and waits for each; of no conversation."""
 
-    def __init__(self, process: PlainProcess, is_stopped: Callable[[], bool]) -> None:
+    def __init__(
+        self, process: PlainProcess, is_stopped: Callable[[], bool] = lambda: False
+    ) -> None:
+        """Talk with this process, which ends with ``close``."""
         self._process, self._is_stopped = process, is_stopped
         self._link = AgentLink(process.send)
 
     def ask(
-        self, method: str, params: dict[str, Any], seconds: float
+        self, method: str, params: dict[str, Any], seconds: float = GREET_SECONDS
     ) -> tuple[dict[str, Any], Problem | None]:
         """The answer, or why there is none."""
         found: list[tuple[dict[str, Any], Problem | None]] = []
@@ -106,4 +109,5 @@ class _Greeter:
         return found[0]
 
     def close(self) -> None:
+        """Let it end."""
         self._process.leave()

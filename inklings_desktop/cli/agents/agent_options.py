@@ -214,6 +214,38 @@ class PresetOptions(CommonOptions):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class ProvidersOptions(CommonOptions):
+    """Whether providers are asked."""
+
+    test: Annotated[
+        bool, typer.Option("--test", help="Ask every provider that has a key for its models.")
+    ] = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ProviderOptions(CommonOptions):
+    """One provider."""
+
+    provider: Annotated[
+        str, typer.Argument(metavar="PROVIDER", help="Its id; see inklings agent providers.")
+    ]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RouteOptions(CommonOptions):
+    """What goes where from now on; nothing for how it is."""
+
+    what: Annotated[
+        str | None,
+        typer.Argument(metavar="CLASS|WORK", help="frontier, fast or cheap, or a kind of work."),
+    ] = None
+    to: Annotated[
+        str | None,
+        typer.Argument(metavar="MODEL|CLASS", help="PROVIDER/MODEL for a class, a class for work."),
+    ] = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class HookOptions(CommonOptions):
     """Whose session it is."""
 

@@ -31,6 +31,7 @@ from inklings_desktop.agent_client.session import NO_ANSWER, SIGN_IN_NEEDED
 from inklings_desktop.cli.agents.agent_commands import letting_in
 from inklings_desktop.cli.agents.agent_options import PresetOptions
 from inklings_desktop.cli.agents.chosen_agent import agreed, chosen_agent, known_agents
+from inklings_desktop.cli.agents.provider_commands import add_provider_commands
 from inklings_desktop.cli.command import command, group
 from inklings_desktop.cli.messages import REFUSED, wrong_usage
 from inklings_desktop.cli.options import CommonOptions
@@ -59,10 +60,11 @@ STATES: Final = {
 
 def other_agents_group() -> typer.Typer:
     """Every command about agents that one talks with."""
-    agents = group("agent", "Agents that you can talk with: which are here, and whether they work.")
+    agents = group("agent", "Agents that you can talk with, and the models behind ours.")
     command(agents, "presets", CommonOptions, presets, begins_root=False)
     command(agents, "allow", PresetOptions, allow, begins_root=False)
     command(agents, "doctor", CommonOptions, doctor, begins_root=False)
+    add_provider_commands(agents)
     return agents
 
 
