@@ -68,6 +68,7 @@ class Sessions:
         self._keep = keep
         self._clock = clock or (lambda: datetime.now(UTC))
         self._sessions: dict[str, Session] = {}
+        self._theirs: dict[str, str] = {}
         self._questions = Questions(is_ours=self._is_ours)
         self._n_opening = 0
         self._until_begun: list[Callable[[], None]] = []
@@ -221,10 +222,7 @@ class Sessions:
             return
         if told_again:
             one.thread.begin_again()
-        params: dict[str, Any] = self._guest.place()
-        if self._is_ours:
-            params["sessionId"] = session
-
+        method, params = self._way_to(session, told_again=told_again)
         one.until_open = one.until_open or []
 
         def reopened(answer: dict[str, Any]) -> None:
@@ -235,7 +233,7 @@ class Sessions:
             waiting, one.until_open = one.until_open or [], None
             if told_again:
                 one.thread.told_again()
-            if unfinished := dict_of(parts.own_of(answer).get(words.UNFINISHED)):
+            if unfinished := dict_of(self._own_of(answer).get(words.UNFINISHED)):
                 one.thread.left_unfinished(unfinished)
             self._listener.opened(session)
             self._listener.changed(session)
@@ -243,6 +241,9 @@ class Sessions:
                 send()
 
         def not_reopened(problem: Problem) -> None:
+            if self._theirs.pop(session, None) and method == words.RESUME:
+                self._reopen(session, told_again=False)  # it lost that one, and begins another
+                return
             problem = self._named(problem)
             waiting, one.until_open = one.until_open, None
             if told_again:
@@ -253,22 +254,37 @@ class Sessions:
             self._listener.failed(session, problem)
             self._listener.changed(session)
 
-        method = words.LOAD if told_again else words.RESUME if self._is_ours else words.NEW
         self._link.request(method, params, reopened, not_reopened, seconds=OPEN_SECONDS)
+
+    def _way_to(self, session: str, *, told_again: bool) -> tuple[str, dict[str, Any]]:
+        """How a conversation is opened: a guest goes on with its own of before, if it can."""
+        place, theirs = self._guest.place(), self._theirs.get(session)
+        can_resume = self.facts is not None and self.facts.can_resume
+        if self._is_ours:
+            return words.LOAD if told_again else words.RESUME, {"sessionId": session, **place}
+        if theirs is None or not can_resume:
+            return words.NEW, place
+        self._link.name(session, theirs)
+        return words.RESUME, {"sessionId": session, **place}
 
     def _is_known_by(self, session: str, answer: Mapping[str, Any]) -> bool:
         """Whether the agent has an id for one of our conversations, which is noted."""
-        theirs = answer.get("sessionId")
+        theirs = answer.get("sessionId") or self._theirs.get(session)
         if not self._is_ours and isinstance(theirs, str):
+            self._theirs[session] = theirs
             self._link.name(session, theirs)
-        return self._is_ours or (isinstance(theirs, str) and bool(theirs))
+        return self._is_ours or isinstance(theirs, str)
+
+    def _own_of(self, answer: Mapping[str, Any]) -> dict[str, Any]:
+        """What only our own agent may say of a conversation."""
+        return parts.own_of(answer) if self._is_ours else {}
 
     def _open(self, session: str, answer: Mapping[str, Any]) -> None:
         one = self._session(session)
         one.is_open = True
         one.thread.offer(answer.get("configOptions"))
         one.thread.modes = bounded(answer.get("modes"))
-        own = parts.own_of(answer)
+        own = self._own_of(answer)
         one.thread.ref_code = line_of(own.get(words.REF_CODE), 60) or one.thread.ref_code
 
     def _named(self, problem: Problem) -> Problem:

@@ -140,6 +140,24 @@ def test_its_end_in_a_turn_is_a_card_that_stays_and_a_new_process_begins_anew() 
     assert len(table.kept) == 1
 
 
+@pytest.mark.parametrize("is_lost", [False, True])
+def test_one_that_can_goes_on_with_its_own_conversation_in_a_new_process(*, is_lost: bool) -> None:
+    can = '"agentCapabilities":{"sessionCapabilities":{"resume":{}}}'
+    table = GuestTable(OPEN.replace('"agentCapabilities":{}', can))
+    table.talk.lost(ended(1, 5.0, is_ready=True))
+    resumed = '-> session/resume\n{"id":"$session/resume","result":{}}\n'
+    if is_lost:
+        lost = '-> session/resume\n{"id":"$session/resume","error":{"code":-32602,"message":"?"}}\n'
+        resumed = lost + OPEN.replace(HELLO, "")
+    table.peer = FakeAcpPeer(HELLO.replace('"agentCapabilities":{}', can) + resumed + PROMPT + END)
+    table.link = AgentLink(table.peer.send, Clock())
+    table.talk.reconnect(table.link)
+    table.say("Hello again")
+    assert [one["sessionId"] for one in table.peer.said("session/resume")] == [THEIRS]
+    assert len(table.peer.said("session/new")) == is_lost
+    assert table.turns[-1].state == "complete"
+
+
 def test_an_answer_without_an_id_of_a_conversation_is_a_problem() -> None:
     table = GuestTable(HELLO + '-> session/new\n{"id":"$session/new","result":{"sessionId":5}}\n')
     assert [one.word for _, one in table.heard.problems] == ["agent_failed"]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import signal
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
@@ -26,7 +27,6 @@ from tests.ui.talk_bench import TalkBench, a_conversation, silent_agent, talk
 
 if TYPE_CHECKING:
     from collections.abc import Callable
-    from pathlib import Path
 
     from inklings_desktop.domain.rooms.messages import Message
     from tests.ui.presenter_bench import Bench
@@ -123,6 +123,17 @@ async def test_it_says_in_its_own_words_how_to_sign_in(bench: TalkBench, /) -> N
     assert words.title == "Plain wants you to sign in there first."
     assert WANTED in words.text
     assert "Log in: Run `plain login` in a terminal: plain login" in words.text
+    bench.page.choose_agent()
+    popover = bench.view.findChildren(AgentPopover)[-1]
+    shown = popover.list.item(popover.list.count() - 1).text()
+    assert shown == "Plain \u00b7 sign in there first"
+    popover.close()
+    program = Path(bench.bench.inklings.settings.agent.presets[0].command[0])
+    installed(program.parent, "forgetful")  # the person signs in
+    assert bench.view.notice is not None
+    bench.view.notice.buttons[START_AGAIN].click()
+    await bench.until(lambda: len(offered(bench.page.said)) > 0)
+    assert bench.view.notice is None
 
 
 @scene(talk, prepare=with_plain("forgetful"), launch=silent_agent)

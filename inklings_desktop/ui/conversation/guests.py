@@ -11,8 +11,13 @@ from PySide6.QtCore import Slot
 
 from inklings_desktop.agent_client.launching import empty_folder, leave_folder
 from inklings_desktop.agent_client.recording import answer_of
-from inklings_desktop.agent_client.rows import ASSISTANT
-from inklings_desktop.agent_client.session import MEMORY_UNUSED, Problem, problem_of_keeping
+from inklings_desktop.agent_client.rows import ASSISTANT, ProblemBlock
+from inklings_desktop.agent_client.session import (
+    MEMORY_UNUSED,
+    SIGN_IN_NEEDED,
+    Problem,
+    problem_of_keeping,
+)
 from inklings_desktop.domain.errors import InklingsError, NotFoundError
 from inklings_desktop.ui.conversation.talking import Talking
 from inklings_desktop.ui.kit.ops.timers import timer
@@ -65,6 +70,9 @@ class GuestTalking(Talking):
     """One agent of another maker for one workspace.
 
     It is handed our memory under its own name; whether it came by it is looked at once.
+
+    Attributes:
+        wants: The problem that it wants one to sign in there; None where it does not.
     """
 
     def __init__(
@@ -91,6 +99,8 @@ class GuestTalking(Talking):
             guest=agent.guest(server, str(self._folder)),
             variables={one: os.environ[one] for one in agent.preset.env if one in os.environ},
         )
+        self.wants: Problem | None = None
+        self._again = ""
         self._since: datetime | None = None
         self._first = ""
         self._wait = timer(self, self._on_memory_due, MEMORY_MS)
@@ -103,10 +113,29 @@ class GuestTalking(Talking):
             self._since, self._first = self._context.inklings.clock(), session
             self._wait.start()
 
+    def failed(self, session: str | None, problem: Problem) -> None:
+        """What was asked for outside a turn did not work; it may work after a new start."""
+        self._note_wish(problem)
+        if session is not None:
+            self._opened.discard(session)
+        super().failed(session, problem)
+
+    def restart(self, session: str) -> None:
+        """Start it again because the person asks for it, also one that is there and signed out."""
+        self.wants = None
+        if self._process.is_running:
+            self._again = session
+            self._process.drop()
+        else:
+            super().restart(session)
+
     def ended(self, session: str) -> None:
         """A turn ended: what was said is kept, unless the agent keeps it itself."""
         facts, turns = self.talk.facts, self.talk.thread(session).turns
         answer = next((one for one in reversed(turns) if one.role == ASSISTANT), None)
+        last = answer.blocks[-1] if answer is not None and answer.blocks else None
+        met = Problem(last.word, last.detail) if isinstance(last, ProblemBlock) else None
+        self._note_wish(met)
         records = facts is not None and facts.records
         if answer is not None and answer.is_named and not records:
             draft = answer_of(answer)
@@ -115,11 +144,22 @@ class GuestTalking(Talking):
             self._context.background.spawn(self._kept(session, call))
         super().ended(session)
 
+    def _note_wish(self, problem: Problem | None) -> None:
+        is_wish = problem is not None and problem.word == SIGN_IN_NEEDED
+        self.wants = problem if is_wish else None
+
     async def _kept(self, session: str, call: Callable[[], object]) -> None:
         try:
             await self._context.background.write(call)
         except InklingsError as error:
             self.refused.emit(session, problem_of_keeping(error))
+
+    @Slot(object)
+    def _on_gone(self, code: int | None) -> None:
+        super()._on_gone(code)
+        again, self._again = self._again, ""
+        if again:
+            self.restart(again)
 
     @Slot()
     def _on_memory_due(self) -> None:

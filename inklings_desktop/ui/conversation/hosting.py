@@ -229,9 +229,8 @@ class Hosting(QObject):
     @property
     def problems(self) -> dict[str, Problem]:
         """What went wrong with agents that were started, by their client."""
-        return {
-            client: one.problem for client, one in self._guests.items() if one.problem is not None
-        }
+        found = {client: one.problem or one.wants for client, one in self._guests.items()}
+        return {client: problem for client, problem in found.items() if problem is not None}
 
     @property
     def talking(self) -> Talking:

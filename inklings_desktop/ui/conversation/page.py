@@ -603,7 +603,9 @@ class ConversationPage(Page[ConversationContent]):
 
     def _copy_details(self, problem: Problem | ProblemBlock | None) -> None:
         detail = "" if problem is None else f"{problem.word} {problem.detail}"
-        self._copy(f"{detail}\n{self.talking.last_lines}".strip())
+        values = {} if problem is None else problem.values or {}
+        told = [detail, *map(str, values.get("ways", ())), self.talking.last_lines]
+        self._copy("\n".join(told).strip())
 
     def _copy(self, text: str) -> None:
         QGuiApplication.clipboard().setText(text)
