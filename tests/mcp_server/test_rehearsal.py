@@ -12,7 +12,7 @@ import pytest
 
 from inklings_desktop.bootstrap import open_inklings
 from inklings_desktop.domain.access.access import Action
-from inklings_desktop.domain.access.clients import ClientKind, Right
+from inklings_desktop.domain.access.clients import ARRIVED, ClientKind, Right
 from inklings_desktop.domain.errors import ScopeDeniedError, StoppedError
 from inklings_desktop.domain.memory import Tier
 from inklings_desktop.embeddings.following_embedder import NullEmbedder
@@ -54,7 +54,8 @@ def test_a_client_is_tried_with_its_own_rights_and_nothing_real_is_touched(
     assert steps[2].count == 1
     assert door.answer("memory_read", tier="workspace")["hits"] == []
     activity = door.inklings.clients.show(LOOM).activity
-    assert [one.tool for one in activity.calls] == ["memory_read"]  # the one just above
+    # The one just above, and that two came to ask which tools there are.
+    assert [one.tool for one in activity.calls] == ["memory_read", ARRIVED, ARRIVED]
 
 
 def test_what_is_not_granted_is_refused_in_the_rehearsal_too(door: AgentDoor) -> None:
