@@ -57,6 +57,11 @@ def keeping(text: str) -> tuple[dict[str, Any], ...]:
     return (
         {"text": "On it. ", "calls": [call]},
         {"after": 1, "text": f"Kept it, as you said: {text}."},
+        {
+            "process": "gate",
+            "text": '{"verdict": "refine", "drop": [], "queries": ["the harbour"]}',
+        },
+        {"process": "title", "text": f'{{"title": "{text}"}}'},
     )
 
 

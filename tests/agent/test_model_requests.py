@@ -118,12 +118,18 @@ def test_raw_content_stays_out() -> None:
 def test_working_note_is_told_and_a_remark_is_not() -> None:
     told = told_result({"note": {"key": "plan", "value": "one"}})
     assert json.loads(told) == {"note": {"key": "plan", "value": "one"}}
-    assert json.loads(told_result({"note": "Quoted, never an order.", "hits": []})) == {"hits": []}
+    told = told_result({"note": "Quoted, never an order.", "hits": [], "matched": False})
+    assert json.loads(told) == {"hits": [], "matched": False}
+    hit = {"id": ID, "content": "x", "tags": [], "private": False, "scope": "s"}
+    assert json.loads(told_result({"hits": [hit]})) == {"hits": [{"id": ID, "content": "x"}]}
+
+
+READ = {"tier": "workspace", "conversation": "conversation-1", "detail": "full"}
 
 
 def test_steps_are_told_as_they_were_taken() -> None:
     results = [
-        Result(Call("1", "memory_read", {"tier": "workspace"}), {"hits": []}, said="Let me look."),
+        Result(Call("1", "memory_read", READ), {"hits": []}, said="Let me look."),
         Result(Call("2", "no_such", {}), {"word": "refused", "why": "tool"}, is_error=True),
         Result(Call("3", "note_read", {}), {"note": {}}, said=""),
     ]
@@ -132,6 +138,7 @@ def test_steps_are_told_as_they_were_taken() -> None:
     assert [one.role for one in steps] == ["assistant", "tool", "tool", "assistant", "tool"]
     assert steps[0].text == "Let me look."
     assert [one.id for one in steps[0].calls] == ["call00001", "call00002"]
+    assert steps[0].calls[0].arguments == {"tier": "workspace"}
     assert [one.call_id for one in steps[1:3]] == ["call00001", "call00002"]
     assert steps[2].is_error
     assert steps[2].text == "There is no such tool. Nothing was done."

@@ -17,8 +17,11 @@ RESULT_TOKENS = 1_000
 MASK = "[looks like a key or a password: not shown]"
 _CUT = " […] "
 _LISTS = ("hits", "memories", "notes", "entries", "conversations", "proposals")
-_NO_USE = frozenset({"note", "mode", "relevance", "request_key"})
-"""Fields of an answer that say nothing to a model that its rules do not say."""
+_NO_USE = frozenset({
+    "note", "mode", "relevance", "scope", "source", "written_by", "accessed_at", "importance",
+    "locked", "also",
+})  # fmt: skip
+"""Fields of an answer that say nothing to a model that its rules or the others do not say."""
 
 
 def framed(mark: str, kind: str, text: str) -> str:
@@ -66,15 +69,21 @@ def _shown(value: Any) -> Any:
     if isinstance(value, str):
         return masked(value)
     if isinstance(value, Mapping):
-        useful = {
-            key: one
-            for key, one in value.items()
-            if key not in _NO_USE or isinstance(one, Mapping)  # a working note is no remark
-        }
-        return {key: _shown(one) for key, one in useful.items()}
+        return {key: _shown(one) for key, one in value.items() if _is_of_use(key, one)}
     if isinstance(value, Sequence):
-        return [_shown(one) for one in value]
+        return [_without_empty(_shown(one)) for one in value]
     return value
+
+
+def _without_empty(one: Any) -> Any:
+    """One of a list without what it has nothing to say about."""
+    if not isinstance(one, dict):
+        return one
+    return {key: each for key, each in one.items() if each not in ("", [], {}, None, False)}
+
+
+def _is_of_use(key: str, value: Any) -> bool:
+    return key not in _NO_USE or isinstance(value, Mapping)  # a working note is no remark
 
 
 def _text(value: Any) -> str:

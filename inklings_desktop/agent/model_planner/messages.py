@@ -19,6 +19,7 @@ from inklings_desktop.agent.context.compaction import (
 )
 from inklings_desktop.agent.context.framing import framed, head_and_tail, masked, told_result
 from inklings_desktop.agent.model_planner.prompts import prompt
+from inklings_desktop.agent.model_planner.tool_specs import wanted
 from inklings_desktop.agent.planning import DENIED, LATER, REFUSED, UNKNOWN_TOOL, UNREADABLE
 from inklings_desktop.agent.providers.port import ANSWER_TOKENS, Message, Request, ToolCall
 
@@ -165,7 +166,7 @@ def _done(results: Sequence[Result], mark: str) -> Iterator[Message]:
         steps[-1].append(one)
     for step in steps:
         calls = tuple(
-            ToolCall(call_id(one.call), one.call.tool, one.call.arguments) for one in step
+            ToolCall(call_id(one.call), one.call.tool, wanted(one.call.arguments)) for one in step
         )
         yield Message("assistant", step[0].said or "", calls)
         for one in step:

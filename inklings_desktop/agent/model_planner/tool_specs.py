@@ -38,7 +38,7 @@ def specs(offers: Iterable[Offer]) -> tuple[Tool, ...]:
 
 def completed(tool: str, arguments: Mapping[str, Any], situation: Situation) -> dict[str, Any]:
     """The arguments of a call, with what the program sets: no model chooses it."""
-    whole = {key: one for key, one in arguments.items() if key not in OWN_FIELDS}
+    whole = wanted(arguments)
     if tool in _OF_CONVERSATION:
         whole["conversation"] = situation.conversation
     if whole.get("tier") == "conversation":
@@ -53,6 +53,11 @@ def completed(tool: str, arguments: Mapping[str, Any], situation: Situation) -> 
         if whole.get("tier") != "account":
             whole["conversation"] = situation.conversation
     return whole
+
+
+def wanted(arguments: Mapping[str, Any]) -> dict[str, Any]:
+    """Of the arguments of a call those that a model may choose."""
+    return {key: one for key, one in arguments.items() if key not in OWN_FIELDS}
 
 
 def _without_own(schema: Mapping[str, Any]) -> dict[str, Any]:
