@@ -36,7 +36,8 @@ CHAT: tuple[dict[str, Any], ...] = (
     {"when": "half a call", "calls": [{"name": "memory_read", "arguments": None}]},
     {"when": "half a call", "after": 1, "text": "Never mind."},
     {"when": "fails at once", "fails": "provider_unreachable"},
-    {"when": "fails halfway", "text": "As far as I know, the ferry ", "fails": "provider_failed"},
+    {"when": "fails halfway", "text": "As far as I know, [the weir](memory:workspace/{id}) is ",
+     "fails": "provider_failed"},
     {"when": "fails later", "calls": [read("gull")]},
     {"when": "fails later", "after": 1, "fails": "provider_busy"},
     {"when": "is cut", "text": "On and on", "stop": "length"},
@@ -166,24 +167,32 @@ def test_model_that_fails_before_its_first_word_gives_way_to_the_rules(
     assert shared_world.said(session)[-1] == ("assistant", "complete")
 
 
-@pytest.mark.parametrize(
-    ("prompt", "word", "text"),
-    [
-        ("It fails halfway", "provider_failed", "As far as I know, the ferry "),
-        ("It fails later", "provider_busy", None),
-    ],
-)
 def test_what_was_said_before_a_model_failed_stays_and_is_marked(
-    talking: Agent, shared_world: World, prompt: str, word: str, text: str | None
+    talking: Agent, shared_world: World
+) -> None:
+    with shared_world.inklings() as opened:
+        opened.memories.put(MemoryDraft(shared_world.scope, "The weir fails halfway"))
+    session = begun(talking)
+    talking.client.say(session, "What of it fails halfway?")
+    assert problems(talking.client) == ["provider_failed"]
+    assert shared_world.said(session) == [("user", "complete"), ("assistant", "stopped")]
+    said, problem = said_in(shared_world, session)
+    assert said["text"].startswith("As far as I know, [the weir](memory:workspace/")
+    assert [one["tier"] for one in said["quotes"]] == ["workspace"]
+    assert said["quotes"][0]["id"] in said["text"]
+    assert problem == {"kind": "problem", "word": "provider_failed", "detail": "scripted"}
+    assert shared_world.runs().runs(session)[0].state == "finished"
+
+
+def test_model_that_fails_after_its_calls_repeats_none_of_them(
+    talking: Agent, shared_world: World
 ) -> None:
     session = begun(talking)
-    talking.client.say(session, prompt)
-    assert problems(talking.client) == [word]
+    talking.client.say(session, "It fails later")
+    assert problems(talking.client) == ["provider_busy"]
+    assert [one["status"] for one in cards(talking.client)] == ["completed"]
     assert shared_world.said(session) == [("user", "complete"), ("assistant", "stopped")]
-    parts = said_in(shared_world, session)
-    assert [one["text"] for one in parts if one["kind"] == "text"] == ([text] if text else [])
-    assert parts[-1]["word"] == word
-    assert shared_world.runs().runs(session)[0].state == "finished"
+    assert said_in(shared_world, session)[-1]["word"] == "provider_busy"
 
 
 def test_end_of_an_answer_is_told_in_the_protocols_words(talking: Agent) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import re
 from typing import TYPE_CHECKING, Any
 
 from inklings_desktop.acp_wire import words
@@ -28,6 +29,7 @@ _KINDS = {
 }  # fmt: skip
 _READS = frozenset({"memory_read", "memory_search", "memory_get", "memory_list"})
 _HOW = {"memory_forget": "forgotten", "memory_restore": "restored"}
+_LINK = re.compile(r"\]\(memory:([a-z]+)/([0-9a-f-]{36})\)")
 HELD, KNOWN = "held_for_review", "known"
 
 Json = dict[str, Any]
@@ -137,7 +139,8 @@ def parts_of_turn(
         parts.append({"kind": words.PLAN, "entries": list(plan)})
     for result in results:
         if (result.get("said") or {}).get("text"):
-            parts.append({"kind": TEXT, "text": result["said"]["text"], "quotes": []})
+            said = str(result["said"]["text"])
+            parts.append({"kind": TEXT, "text": said, "quotes": quotes_in(said)})
         parts.append(result["part"])
         if result.get("asked"):
             parts.append(result["asked"])
@@ -147,6 +150,12 @@ def parts_of_turn(
     if touched := united(results):
         parts.append({"kind": TOUCHED, "touched": touched})
     return [*parts, *last]
+
+
+def quotes_in(text: str) -> list[Json]:
+    """The memories that a text links, each once: by them a scrub finds what names one."""
+    named = dict.fromkeys(_LINK.findall(text))
+    return [{"id": id_, "tier": tier} for tier, id_ in named]
 
 
 def trace_orientation(

@@ -28,7 +28,7 @@ from inklings_desktop.agent.graph.nodes.situations import (
     situation_of,
     stored_call,
 )
-from inklings_desktop.agent.graph.telling import tool_part
+from inklings_desktop.agent.graph.telling import quotes_in, tool_part
 from inklings_desktop.agent.graph.turn import MAX_REPEAT_REFUSALS, Voice
 from inklings_desktop.agent.planning import MODEL_PROBLEMS, Answer
 from inklings_desktop.domain.errors import AgentError
@@ -76,13 +76,13 @@ async def plan(state: TurnState, turn: Turn) -> dict[str, Any]:
         problem = {"word": error.word, "detail": error.detail}
         await turn.teller.tell(info({PROBLEM: problem}))
         if results or turn.teller.text:
-            return short | _answer(turn, told, turn.teller.text, problem=problem)
+            return short | _cut(turn, told, problem=problem)
         told[FELL] = problem
         turn.teller.produced_by = turn.rules.produced_by
         step = await _planned(turn, turn.rules, situation, results)
     if step is None:
         await turn.teller.flush()
-        return short | _answer(turn, told, turn.teller.text, stop=CANCELLED)
+        return short | _cut(turn, told, stop=CANCELLED)
     if isinstance(step, Answer):
         quotes = [{"id": one.id, "tier": one.tier} for one in step.quotes]
         await turn.teller.finish(step.text, quotes)
@@ -157,6 +157,11 @@ def _is_over(turn: Turn, spent: dict[str, Any]) -> bool:
         or spent.get("tool_calls", 0) >= limits.tool_calls * times
         or turn.ms > limits.seconds * 1000 * times
     )
+
+
+def _cut(turn: Turn, told: dict[str, Any], **end: Any) -> dict[str, Any]:
+    """What was said of an answer until it was cut off."""
+    return _answer(turn, told, turn.teller.text, quotes_in(turn.teller.text), **end)
 
 
 def _answer(
