@@ -71,9 +71,14 @@ class Agent:
         return self.preset.client
 
     @property
+    def started(self) -> list[str]:
+        """What is shown of how it would be started: its program by path where one was found."""
+        return [self.program or self.preset.command[0], *self.preset.command[1:]]
+
+    @property
     def command(self) -> list[str] | None:
         """What starts it; None where it may not be started, or not before it is confirmed."""
-        return [self.program, *self.preset.command[1:]] if self.state == READY else None
+        return self.started if self.state == READY else None
 
     @property
     def is_refused(self) -> bool:
@@ -82,8 +87,7 @@ class Agent:
 
     def confirmed(self) -> Agent:
         """The same once the person has agreed to its program, arguments and variables."""
-        command = (self.program, *self.preset.command[1:])
-        return replace(self, preset=replace(self.preset, command=command), state=READY)
+        return replace(self, preset=replace(self.preset, command=tuple(self.started)), state=READY)
 
     def guest(self, server: ServerCommand, cwd: str) -> Guest:
         """It as a talk leads it, with our memory to be started by this command."""

@@ -82,9 +82,10 @@ async def test_one_that_is_found_is_agreed_to_and_tested(
     assert page.read().count("found") == 1, page.read()
     assert str(program) in page.read()
     page.press("Use it: Codex")
-    await until(lambda: page.dialog(ConfirmDialog) is not None)
-    dialog = page.dialog(ConfirmDialog)
-    assert isinstance(dialog, ConfirmDialog)
+    await until(lambda: page.dialog(TextDialog) is not None)
+    dialog = page.dialog(TextDialog)
+    assert isinstance(dialog, TextDialog)
+    assert dialog.typed == str(program)
     dialog.confirm.click()
     await until(lambda: any(one.startswith("answered in ") for one in page.read()))
     [kept] = settled.bench.inklings.settings.agent.presets

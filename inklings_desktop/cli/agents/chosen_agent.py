@@ -114,7 +114,7 @@ def agreed(inklings: Inklings, agent: Agent, *, is_agreed: bool = False) -> Agen
     Raises:
         CommandFailedError: Nobody can be asked, or the answer was no.
     """
-    started = visible(" ".join([agent.program, *agent.preset.command[1:]]))
+    started = visible(" ".join(agent.started))
     if not is_agreed and sys.stdin.isatty():
         typer.echo(f"{one_line(agent.title)} would be started as: {started}", err=True)
         if agent.preset.env:

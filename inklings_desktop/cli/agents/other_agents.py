@@ -77,7 +77,7 @@ def presets(inklings: Inklings, _options: CommonOptions) -> Answer:
         "command": [],
     }  # fmt: skip
     rows = [[words.WORLD_AGENT, TITLE, STATES[state], "built in"]]
-    rows += [[one.id, one.title, STATES[one.state], _shown(one)] for one in known]
+    rows += [[one.id, one.title, STATES[one.state], " ".join(one.started)] for one in known]
     return Answer({"presets": [ours, *map(_document, known)]}, table(rows))
 
 
@@ -90,7 +90,7 @@ def allow(inklings: Inklings, options: PresetOptions) -> Answer:
     agent = agent or chosen_agent(inklings, options.preset)
     if agent is None:
         raise wrong_usage("The World Agent is part of this program; it needs no agreement.")
-    line = f"{one_line(agent.title)} is started as: {one_line(_shown(agent), 2_000)}"
+    line = f"{one_line(agent.title)} is started as: {one_line(' '.join(agent.started), 2_000)}"
     return Answer({"preset": _document(agent)}, [line])
 
 
@@ -175,13 +175,8 @@ def greeting_words(greeting: Greeting) -> str:
     return f"ended with code {problem.detail}" if is_code else "did not start"
 
 
-def _shown(agent: Agent) -> str:
-    return " ".join([agent.program or agent.preset.command[0], *agent.preset.command[1:]])
-
-
 def _document(agent: Agent) -> dict[str, Any]:
-    started = [agent.program or agent.preset.command[0], *agent.preset.command[1:]]
     return {
         "id": agent.id, "title": agent.title, "client": agent.client, "state": agent.state,
-        "command": started,
+        "command": agent.started,
     }  # fmt: skip

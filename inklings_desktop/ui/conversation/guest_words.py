@@ -32,52 +32,36 @@ def card_words(problem: ProblemBlock) -> ProblemWords:
 
 def _of_another(problem: ProblemBlock, agent: str) -> ProblemWords:
     """What happened with another's agent; where it has to say something, in its own words."""
-    stays = _ended_with(problem, tr("What it wrote stays."))
-    kept = tr("Your message is kept.")
-    madder, circle = "madder", "warning-circle"
+    kept, again = tr("Your message is kept."), (START_AGAIN, COPY)
     says = tr("It says: {words}").format(words=quoted(problem.detail)) if problem.detail else ""
     ways = [line_of(one) for one in list_of(problem.values.get("ways"))]
-    known = {
+    known: dict[str, tuple[str, str, tuple[str, ...]]] = {
         wire.AGENT_GONE: (
-            madder,
-            circle,
             tr("{agent} ended unexpectedly."),
-            stays,
-            (START_AGAIN, COPY),
+            _ended_with(problem, tr("What it wrote stays.")),
+            again,
         ),
         wire.AGENT_FAILED_TO_START: (
-            madder,
-            circle,
             tr("{agent} did not start."),
             _ended_with(problem, kept),
-            (START_AGAIN, COPY),
+            again,
         ),
         SIGN_IN_NEEDED: (
-            "ochre",
-            "warning",
             tr("{agent} wants you to sign in there first."),
-            "\n".join(one for one in (says, *ways) if one),
-            (START_AGAIN, COPY),
+            "\n".join(filter(None, (says, *ways))),
+            again,
         ),
         MEMORY_UNUSED: (
-            "ochre",
-            "warning",
             tr("This agent did not connect your memory."),
-            tr("{agent} answers without it. Its own settings may forbid memory servers."),
+            tr("It answers without it. Its own settings may forbid memory servers."),
             (),
         ),
     }
-    usual = (
-        madder,
-        circle,
-        tr("{agent} could not answer."),
-        f"{kept} {says}".strip(),
-        (RETRY, COPY),
-    )
-    kind, icon, title, text, acts = known.get(problem.word, usual)
-    return ProblemWords(
-        kind, icon, title.replace("{agent}", agent), text.replace("{agent}", agent), acts
-    )
+    usual = tr("{agent} could not answer."), f"{kept} {says}".strip(), (RETRY, COPY)
+    title, text, acts = known.get(problem.word, usual)
+    is_mild = problem.word in {SIGN_IN_NEEDED, MEMORY_UNUSED}
+    mark = ("ochre", "warning") if is_mild else ("madder", "warning-circle")
+    return ProblemWords(*mark, title.replace("{agent}", agent), text, acts)
 
 
 def _ended_with(problem: ProblemBlock, text: str) -> str:
@@ -91,8 +75,7 @@ def _ended_with(problem: ProblemBlock, text: str) -> str:
 
 def first_use_of(agent: Agent) -> ProblemWords:
     """The card before another's agent is started for the first time: what runs, what it may do."""
-    started = " ".join([agent.program, *agent.preset.command[1:]])
-    told = [tr("It runs {command}.").format(command=quoted(started))]
+    told = [tr("It runs {command}.").format(command=quoted(" ".join(agent.started)))]
     if agent.preset.env:
         told.append(tr("It is given {names}.").format(names=", ".join(agent.preset.env)))
     told.append(

@@ -395,10 +395,10 @@ class ConversationPage(Page[ConversationContent]):
         if content is None or content.talk is None:
             return
         client = wire.WORLD_AGENT if content.agent is None else content.agent.client
-        choices = agent_choices(
-            content.agents, self.host.problems, client, has_ours=self.host.talking.is_installed
-        )
-        popover = AgentPopover(self.context.theme, choices, offered(self.said), self.view)
+        has_ours = self.host.talking.is_installed
+        choices = agent_choices(content.agents, self.host.problems, has_ours=has_ours)
+        theme, options = self.context.theme, offered(self.said)
+        popover = AgentPopover(theme, choices, client, options, self.view)
         popover.chosen.connect(lambda chosen: self.spawn(self._hand_over(chosen)))
         popover.set_wanted.connect(self._on_set_wanted)
         popover.settings_wanted.connect(lambda: self.context.go(ToSettings()))

@@ -22,7 +22,7 @@ from inklings_desktop.ui.kit.marks.labels import plain_label
 from inklings_desktop.ui.kit.words.agent_states import problem_state, state_words
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from PySide6.QtWidgets import QWidget
 
@@ -36,16 +36,6 @@ MODE = ":mode"
 _WIDTH, _ROW = 300, 30
 _MOST_SHOWN = 9
 _MOST_VALUES = 100
-
-
-@dataclass(frozen=True, slots=True)
-class AgentChoice:
-    """An agent as the list shows it: ``client`` names it, ``state`` is a word or three."""
-
-    client: str
-    title: str
-    state: str
-    is_chosen: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,28 +56,20 @@ class OptionChoice:
 
 
 def agent_choices(
-    agents: Sequence[Agent], problems: dict[str, Problem], chosen: str, *, has_ours: bool
-) -> tuple[AgentChoice, ...]:
-    """The World Agent, then every other.
+    agents: Sequence[Agent], problems: dict[str, Problem], *, has_ours: bool
+) -> dict[str, str]:
+    """What the list says of the World Agent, then of every other, by their client.
 
     Args:
         agents: The others.
         problems: What went wrong with those that were started, by their client.
-        chosen: The client that answers.
         has_ours: Whether the World Agent is installed.
     """
-    ours = state_words(presets.READY if has_ours else presets.NOT_FOUND)
-    found = [(wire.WORLD_AGENT, agent_name(), ours)]
-    found += [(one.client, one.title, state_words(one.state)) for one in agents]
-    return tuple(
-        AgentChoice(
-            client,
-            title,
-            problem_state(problems[client]) if client in problems else state,
-            client == chosen,
-        )
-        for client, title, state in found
-    )
+    ours = presets.READY if has_ours else presets.NOT_FOUND
+    found = {wire.WORLD_AGENT: (agent_name(), state_words(ours))}
+    found |= {one.client: (one.title, state_words(one.state)) for one in agents}
+    found |= {id_: (found[id_][0], problem_state(one)) for id_, one in problems.items()}
+    return {id_: f"{title}  \u00b7  {state}" for id_, (title, state) in found.items()}
 
 
 def offered(said: ThreadState) -> tuple[OptionChoice, ...]:
@@ -134,7 +116,8 @@ class AgentPopover(Popover):
     def __init__(
         self,
         theme: Theme,
-        agents: Sequence[AgentChoice],
+        agents: Mapping[str, str],
+        chosen: str,
         options: Sequence[OptionChoice],
         parent: QWidget,
     ) -> None:
@@ -142,12 +125,12 @@ class AgentPopover(Popover):
         self.list = MemoryList(theme, tr("Agents"), self)
         self.list.setFont(theme.font("body"))
         self.list.setIconSize(QSize(0, 0))
-        for row, one in enumerate(agents):
-            item = self.list.add("", f"{one.title}  \u00b7  {one.state}", one.client)
-            item.setCheckState(Qt.CheckState.Checked if one.is_chosen else Qt.CheckState.Unchecked)
+        for client, told in agents.items():
+            item = self.list.add("", told, client)
+            is_it = client == chosen
+            item.setCheckState(Qt.CheckState.Checked if is_it else Qt.CheckState.Unchecked)
             item.setFlags(item.flags() & ~Qt.ItemFlag.ItemIsUserCheckable)
-            if one.is_chosen:
-                self.list.setCurrentRow(row)
+        self.list.setCurrentRow(list(agents).index(chosen))
         height = min(len(agents), _MOST_SHOWN) * theme.scaled(_ROW) + 4
         self.list.setFixedSize(theme.scaled(_WIDTH), height)
         self.list.entered.connect(self._on_entered)

@@ -84,8 +84,7 @@ class AgentsList:
 
     def _row(self, one: Agent) -> Part:
         """One agent: its name, its command, how it is, what can be done with it."""
-        started = shlex.join([one.program or one.preset.command[0], *one.preset.command[1:]])
-        told = words(one.title, "fact", way="plain"), words(started, way="elided")
+        told = words(one.title, "fact", way="plain"), words(shlex.join(one.started), way="elided")
         icon, role, state, tip = self._state(one)
         is_own = any(
             preset.id == one.id for preset in self._context.inklings.settings.agent.presets
@@ -96,7 +95,7 @@ class AgentsList:
         elif one.state == presets.READY:
             acts.append(self._act(one, tr("Test"), partial(self.test, one)))
         elif one.state == presets.FOUND:
-            acts.append(self._act(one, tr("Use it\u2026"), partial(self._use, one)))
+            acts.append(self._act(one, tr("Use it\u2026"), partial(self._edit, one)))
         acts.append(self._act(one, tr("Edit command\u2026"), partial(self._edit, one)))
         if is_own:
             acts.append(self._act(one, tr("Remove\u2026"), partial(self._remove, one)))
@@ -152,22 +151,9 @@ class AgentsList:
             self._testing.discard(one.id)
         self._say_again()
 
-    def _use(self, one: Agent) -> None:
-        self._begin(self._agree(one))
-
-    async def _agree(self, one: Agent) -> None:
-        started = shlex.join([one.program, *one.preset.command[1:]])
-        told = tr("It is started as: {command}").format(command=started)
-        if one.preset.env:
-            told += "\n" + tr("It is given {names}.").format(names=", ".join(one.preset.env))
-        title = tr("Start {agent}?").format(agent=one.title)
-        if await ask(self._context.window, title, told, yes=tr("Use it"), no=tr("Not now")):
-            await self._put(one.confirmed())
-
     def _edit(self, one: Agent) -> None:
-        command = [one.program or one.preset.command[0], *one.preset.command[1:]]
         title = tr("Command of {agent}").format(agent=one.title)
-        self._begin(self._asked(title, shlex.join(command), one.preset))
+        self._begin(self._asked(title, shlex.join(one.started), one.preset))
 
     def _add(self) -> None:
         self._begin(self._asked(tr("Add an agent"), "", None))
@@ -177,6 +163,8 @@ class AgentsList:
         refusal = ""
         names = ("agentDialog", "agentCommand", "keepAgent")
         said = tr("The program by its whole path or its name, then its arguments.")
+        if preset is not None and preset.env:
+            said += " " + tr("It is given {names}.").format(names=", ".join(preset.env))
         while True:
             field = Field(
                 names,
