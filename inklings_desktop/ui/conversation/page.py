@@ -401,7 +401,7 @@ class ConversationPage(Page[ConversationContent]):
         popover = AgentPopover(theme, choices, client, options, self.view)
         popover.chosen.connect(lambda chosen: self.spawn(self._hand_over(chosen)))
         popover.set_wanted.connect(self._on_set_wanted)
-        popover.settings_wanted.connect(lambda: self.context.go(ToSettings()))
+        popover.settings_wanted.connect(lambda: self.context.go(ToSettings("agents")))
         popover.closed.connect(popover.deleteLater)
         popover.popup_below(self.view.composer.who)
 

@@ -102,7 +102,7 @@ class AgentsList:
         return across(
             below(*told, spacing=1),
             STRETCH,
-            mark(icon, role, state, inked=bool(icon), toolTip=plain_tool_tip(tip)),
+            mark(icon, role, state, toolTip=plain_tool_tip(tip)),
             *acts,
             spacing=12,
             margins=(0, 6, 0, 6),
