@@ -16,6 +16,8 @@ if TYPE_CHECKING:
 
 ALLOWED_ONCE: Final = "allowed_once"
 ALLOWED_ALWAYS: Final = "allowed_always"
+ALLOWED_LONGER: Final = "allowed_longer"
+"""Allowed by an option of another's agent, which alone knows for how long."""
 DENIED: Final = "denied"
 WITHDRAWN: Final = "withdrawn"
 LATER: Final = "later"
@@ -87,6 +89,8 @@ def outcome_of(ask: AskBlock, option_id: str) -> str:
     kind = next((one.kind for one in ask.options if one.id == option_id), None)
     if kind is not None and option_id == words.OPTION_LATER:
         return LATER
+    if kind == words.ALLOW_ALWAYS and not ask.effect:
+        return ALLOWED_LONGER
     return WITHDRAWN if kind is None else _OUTCOMES.get(kind, DENIED)
 
 

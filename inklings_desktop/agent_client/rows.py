@@ -186,7 +186,8 @@ class AskBlock:
         before: The text that would be replaced or forgotten; None for none.
         after: The text that would stand there; None for none.
         options: What may be answered; empty once it is answered.
-        outcome: allowed_once, allowed_always, denied, withdrawn, later; empty while it is open.
+        outcome: allowed_once, allowed_always, allowed_longer, denied, withdrawn, later; empty
+            while it is open.
         why: The word for why it is asked; empty for not told.
         tool_name: The tool's name as our own agent tells it; empty from any other.
         kind: What kind of call it is, as of `StepBlock`.

@@ -278,3 +278,11 @@ def test_an_agent_that_never_answers_is_given_a_minute_at_least_and_then_up() ->
     table.clock.now += 61.0
     table.link.pump()
     assert [one.word for one in table.heard.losses] == ["agent_failed_to_start"]
+
+
+def test_how_long_always_lasts_is_said_to_be_the_agents_own_affair() -> None:
+    table = hostile(question(1))
+    [ask] = table.talk.thread(OURS).open_questions
+    table.talk.answer(ask.id, "yes")
+    [settled] = [one for one in table.turns[-1].blocks if isinstance(one, AskBlock)]
+    assert settled.outcome == "allowed_longer"

@@ -70,6 +70,7 @@ _EFFECTS = {
 _OUTCOMES = {
     permissions.ALLOWED_ONCE: "Allowed once",
     permissions.ALLOWED_ALWAYS: "Allowed in this conversation",
+    permissions.ALLOWED_LONGER: "Allowed for as long as the agent decides",
     permissions.DENIED: "Denied",
     permissions.LATER: "Left for later",
     permissions.WITHDRAWN: "Withdrawn",
@@ -247,6 +248,8 @@ class ChatTerminal:
         for option in ask.options:
             is_later = option.id == words.OPTION_LATER
             key, name = _LATER if is_later else _KEYS.get(option.kind, ("", ""))
+            if option.kind == words.ALLOW_ALWAYS and not ask.effect:
+                name = "always; the agent decides for how long"
             if key and key not in keys:
                 keys[key] = option.id
                 typer.echo(f"  {key}  {name}", err=True)

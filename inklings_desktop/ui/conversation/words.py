@@ -104,6 +104,12 @@ def outcome_words(ask: AskBlock, tool: str) -> tuple[str, str, str, str]:
             tr("Allowed"),
             tr("Always, until this conversation ends."),
         ),
+        "allowed_longer": (
+            "check-circle",
+            "accent",
+            tr("Allowed"),
+            tr("The agent decides for how long."),
+        ),
         "denied": ("prohibit", "inkSoft", tr("Denied"), tr("The agent was told no.")),
         "later": (
             "clock",
@@ -186,6 +192,8 @@ def ask_effect(ask: AskBlock, tool: str) -> str:
         effect = tr("Only the checked ones; the others stay as they are.")
     if not any(one.kind == wire.ALLOW_ALWAYS for one in ask.options):
         return effect
+    if not ask.effect:
+        return f"{effect} " + tr("How long \u201cAlways\u201d lasts, the agent decides.")
     return f"{effect} " + tr("\u201cAlways\u201d lasts until this conversation ends.")
 
 

@@ -237,12 +237,14 @@ class AskCard(_Card):
             wire.ALLOW_ALWAYS: tr("Always for this conversation"),
             wire.REJECT_ONCE: tr("Deny"),
         }
+        if not self.ask.effect:  # another's agent keeps its own rules
+            names |= {wire.ALLOW_ALWAYS: tr("Always"), wire.REJECT_ALWAYS: tr("Always deny")}
         found: list[PushButton] = []
         for option in self.ask.options:
             if option.id == wire.OPTION_LATER:
                 letter, kind, text = "L", "quiet", tr("Later")
             elif option.kind in names:
-                letter, kind = _ANSWERS[option.kind]
+                letter, kind = _ANSWERS.get(option.kind, ("", "plain"))
                 text = names[option.kind]
             else:
                 letter, kind, text = "", "plain", option.name or option.id
