@@ -160,10 +160,7 @@ class Sessions:
         self._link.close(problem)
         self._questions.withdraw()
         for session, one in running:
-            if self._is_ours:
-                one.thread.interrupt(problem.word, problem.detail)
-            else:  # nobody else goes on in the middle of a turn
-                one.thread.fail(problem.word, problem.detail, one.turn, problem.values)
+            self._cut_off(one, problem)
             self._listener.changed(session)
             self._listener.ended(session)
         self._listener.lost(problem)
@@ -286,6 +283,13 @@ class Sessions:
         one.thread.modes = bounded(answer.get("modes"))
         own = self._own_of(answer)
         one.thread.ref_code = line_of(own.get(words.REF_CODE), 60) or one.thread.ref_code
+
+    def _cut_off(self, one: Session, problem: Problem) -> None:
+        """End the turn that runs, with the agent: ours alone goes on in the middle of one."""
+        if self._is_ours:
+            one.thread.interrupt(problem.word, problem.detail)
+        else:
+            one.thread.fail(problem.word, problem.detail, one.turn, problem.values)
 
     def _named(self, problem: Problem) -> Problem:
         """The same with what its sentence names, where the agent is another's."""

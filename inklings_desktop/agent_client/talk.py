@@ -224,7 +224,7 @@ class Talk(Sessions):
             one.thread.fail(problem.word, problem.detail)
             self._over(session)
         elif self.problem is not None:
-            one.thread.interrupt(self.problem.word, self.problem.detail)
+            self._cut_off(one, self._named(self.problem))
             self._over(session)
         elif self.facts is None:
             self._until_begun.append(send_once_open)
