@@ -180,6 +180,13 @@ class ThreadState:
         if isinstance(options, list):
             self.config_options = [one for one in options[:50] if isinstance(one, dict)]
 
+    @property
+    def has_model(self) -> bool | None:
+        """Whether a model answers here; None where the agent has not told."""
+        options = (one for one in self.config_options if one.get("id") == words.MODEL)
+        now = next(options, {}).get("currentValue")
+        return None if now is None else now != words.MECHANICAL
+
     def replay(self, messages: Iterable[Mapping[str, Any]]) -> None:
         """Put stored messages, oldest first, after what is there."""
         for update in parts.replay(messages):

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import getpass
 import json
-import sys
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
@@ -12,6 +11,7 @@ import pytest
 
 from inklings_desktop.acp_wire import words
 from inklings_desktop.cli.messages import ENVIRONMENT, REFUSED, WRONG_USAGE
+from tests.support.told_agent import told_agent
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -19,17 +19,6 @@ if TYPE_CHECKING:
     from tests.cli.console import Console
 
 KEY = "sk-needle-0123456789wxyz"
-_AGENT = """
-import json, sys
-answers, log = json.loads(sys.argv[1]), open(sys.argv[2], "a")
-for line in sys.stdin:
-    asked = json.loads(line)
-    log.write(json.dumps([asked["method"], asked["params"]]) + "\\n")
-    log.flush()
-    said = {"jsonrpc": "2.0", "id": asked["id"]} | answers[asked["method"]]
-    sys.stdout.write(json.dumps(said) + "\\n")
-    sys.stdout.flush()
-"""
 FACTS = {
     "title": "Mine", "address": "https://mine.example/v1", "needs_key": True, "signs_in": False,
     "is_local": False, "is_own": False,
@@ -59,7 +48,7 @@ class Table:
         self.listing(MINE, BARE, HERE)
 
         def command(_data_dir: Path, _workspace: str) -> list[str]:
-            return [sys.executable, "-I", "-S", "-c", _AGENT, json.dumps(self.answers), str(log)]
+            return told_agent(self.answers, log)
 
         program = replace(console.program, agent_command=command)
         self.say = replace(console, program=program)

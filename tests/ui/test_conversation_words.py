@@ -8,8 +8,15 @@ from datetime import UTC, datetime
 import pytest
 
 from inklings_desktop.acp_wire import words as wire
-from inklings_desktop.agent_client.rows import NoticeBlock, ProblemBlock, StepBlock, Touched
+from inklings_desktop.agent_client.rows import (
+    AskBlock,
+    NoticeBlock,
+    ProblemBlock,
+    StepBlock,
+    Touched,
+)
 from inklings_desktop.agent_client.session import Problem
+from inklings_desktop.agent_client.thread_state import ThreadState
 from inklings_desktop.domain.rooms.conversation import (
     MAX_NAME_CHARACTERS,
     Conversation,
@@ -20,11 +27,13 @@ from inklings_desktop.ui.conversation.drawing.pieces import Ink
 from inklings_desktop.ui.conversation.drawing.steps import step_rows
 from inklings_desktop.ui.conversation.drawing.traces import TouchedPiece
 from inklings_desktop.ui.conversation.facts import ConversationContent
-from inklings_desktop.ui.conversation.page_words import notice_of
+from inklings_desktop.ui.conversation.page_words import notice_of, spent_words
 from inklings_desktop.ui.conversation.words import (
     BEGIN_FROM,
     TALK_AGAIN,
     ProblemWords,
+    ask_effect,
+    ask_title,
     notice_words,
     problem_words,
     title_again,
@@ -142,3 +151,27 @@ def test_a_branch_of_a_long_name_can_be_named() -> None:
     assert title_again("The toll") == "The toll, again"
     assert title_again("") == ""
     assert len(checked_title(title_again("x" * MAX_NAME_CHARACTERS))) <= MAX_NAME_CHARACTERS
+
+
+def test_what_a_conversation_cost_is_told_as_far_as_it_is_known() -> None:
+    thread = ThreadState(lambda: datetime(2026, 3, 14, tzinfo=UTC))
+    option, known = {"id": "model"}, [thread.has_model]
+    for now in ("mechanical", "there/large"):
+        thread.offer([option | {"currentValue": now}])
+        known.append(thread.has_model)
+    assert known == [None, False, True]
+    assert spent_words(thread, has_model=False) == "free"
+    assert spent_words(thread, has_model=True) == ""
+    thread.usage = {"cost": {"amount": 0.304, "currency": "USD"}, "local": False}
+    assert spent_words(thread, has_model=True) == "about $0.30"
+    thread.usage = {"cost": None, "local": True}
+    assert spent_words(thread, has_model=True) == "free"
+
+
+def test_a_question_about_money_says_how_much_more_and_of_what() -> None:
+    told = {"of": "turn", "spent": 470_000, "next": 100_000, "ceiling": 500_000, "currency": "USD"}
+    ask = AskBlock("a", "Spend more?", "t1:spend", effect="in English", input=told)
+    assert ask_title(ask, wire.SPEND_TOOL) == "Spend about $0.10 more?"
+    assert ask_effect(ask, wire.SPEND_TOOL) == "$0.47 of $0.50 in this turn."
+    of_day = replace(ask, input=told | {"of": "day", "currency": "EUR"})
+    assert ask_effect(of_day, wire.SPEND_TOOL) == "0.47 EUR of 0.50 EUR today."

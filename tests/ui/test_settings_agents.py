@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -11,7 +12,8 @@ from PySide6.QtWidgets import QApplication, QLineEdit, QPushButton
 
 from inklings_desktop.acp_wire import words as wire
 from inklings_desktop.ui.kit.dialogs.field_dialogs import TextDialog
-from inklings_desktop.ui.kit.page.destinations import AgentQuestion, ToAgent, ToTab
+from inklings_desktop.ui.kit.ops.page_spec import SETTINGS_PAGE
+from inklings_desktop.ui.kit.page.destinations import AgentQuestion, ToAgent, ToSettings, ToTab
 from inklings_desktop.ui.kit.words.money import money
 from inklings_desktop.ui.settings.agents_words import (
     ProviderFacts,
@@ -24,10 +26,16 @@ from inklings_desktop.ui.settings.agents_words import (
 from inklings_desktop.ui.settings.groups import AGENTS
 from tests.support.scenes import scene
 from tests.support.stopwatch import until
+from tests.support.told_agent import told_agent
 from tests.ui.settings_bench import found, read, settings_page
+from tests.ui.talk_bench import without_agent
+from tests.ui.window_bench import drive
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from tests.ui.settings_bench import Settled
+    from tests.ui.window_bench import WindowBench
 
 pytestmark = pytest.mark.usefixtures("qapp")
 
@@ -252,6 +260,39 @@ async def test_another_provider_is_added_by_a_safe_address_and_removed(settled: 
     found(group, "remove:models.example").click()
     await answer(settled, wire.PROVIDER_FORGET, {})
     await until(lambda: not inklings.settings.agent.providers)
+
+
+def test_the_page_asks_the_agent_of_the_window_without_a_word_of_any_conversation(
+    tmp_path: Path,
+) -> None:
+    log = tmp_path / "asked"
+    answers: dict[str, dict[str, Any]] = {
+        wire.INITIALIZE: {"result": {"protocolVersion": wire.PROTOCOL_VERSION}},
+        wire.PROVIDER_LIST: {"result": {"keyring": True, "providers": [WITH_KEY]}},
+        wire.PROVIDER_TEST: {"result": {"models": [{"id": "large"}], "ms": 700}},
+        wire.ROUTE_LIST: {"result": {"usage": []}},
+    }
+
+    async def look(bench: WindowBench) -> None:
+        window = bench.window
+        window.go(ToSettings(AGENTS))
+        pages = window.opened.pages if window.opened else None
+        assert pages is not None
+
+        def group() -> Any:
+            page: Any = pages.page(SETTINGS_PAGE)
+            return None if page is None else page.group(AGENTS)
+
+        await bench.until(lambda: group() is not None)
+        await bench.until(lambda: "answered in 0.7 s" in read(group()))
+        assert window.pages.current_id == SETTINGS_PAGE
+
+    with without_agent(lambda *_: told_agent(answers, log)):
+        drive(tmp_path / "root", lambda _bench: None, look)
+    methods = [json.loads(line)[0] for line in log.read_text().splitlines()]
+    asked = {wire.PROVIDER_LIST, wire.ROUTE_LIST, wire.PROVIDER_TEST}
+    assert methods[0] == wire.INITIALIZE
+    assert set(methods[1:]) == asked
 
 
 # -- words ------------------------------------------------------------------------------------

@@ -15,7 +15,6 @@ if TYPE_CHECKING:
     from inklings_desktop.agent.graph.turn import Stop
 
 MECHANICAL = "mechanical"
-MODEL = "model"
 EFFORT = "effort"
 EFFORTS = {"default": "As it likes", "low": "Little", "medium": "Some", "high": "Much"}
 WRITE_POLICY = "write_policy"
@@ -128,7 +127,7 @@ class Choice:
 def config_options(write_policy: str, choice: Choice) -> list[dict[str, Any]]:
     """What a client may choose for a session, as it is chosen now."""
     models = [(MECHANICAL, "Without a model", ""), *choice.models]
-    options = [_select(MODEL, "Model", MODEL, choice.now, models)]
+    options = [_select(words.MODEL, "Model", words.MODEL, choice.now, models)]
     if choice.effort is not None:
         efforts = [(value, name, "") for value, name in EFFORTS.items()]
         options.append(_select(EFFORT, "Thinking", "thought_level", choice.effort, efforts))

@@ -26,7 +26,6 @@ from inklings_desktop.agent.acp_door.updates import (
     EFFORT,
     EFFORTS,
     MECHANICAL,
-    MODEL,
     POLICIES,
     WRITE_POLICY,
     Choice,
@@ -209,7 +208,7 @@ class WorldAgent:
         """Choose how a session goes on."""
         session = self._sessions.get(asked.session_id)
         models = (MECHANICAL, *(one for one, _, _ in self._choice(session).models))
-        known = {MODEL: models, EFFORT: tuple(EFFORTS), WRITE_POLICY: tuple(POLICIES)}
+        known = {words.MODEL: models, EFFORT: tuple(EFFORTS), WRITE_POLICY: tuple(POLICIES)}
         if asked.value not in known.get(asked.config_id, ()):
             raise AgentError(words.UNKNOWN_OPTION, detail=asked.config_id[:40])
         async with session.ordered:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 from inklings_desktop.acp_wire import words
 from inklings_desktop.acp_wire.sentences import KEPT
 from inklings_desktop.agent_client.greeting import Asking
-from inklings_desktop.agent_client.launching import clean_environment, world_agent_command
+from inklings_desktop.agent_client.launching import own_environment, world_agent_command
 from inklings_desktop.agent_client.plain_process import PlainProcess
 from inklings_desktop.agent_client.session import Problem
 from inklings_desktop.agent_settings import CLASSES, OFF, PROCESSES, route_of
@@ -150,7 +150,7 @@ def _asked(program: Program, options: CommonOptions) -> Iterator[_Ask]:
         started = program.agent_command(data_dir, "")
     if started is None:
         raise CommandFailedError(problem_failure(Problem(words.AGENT_NOT_INSTALLED)))
-    process = PlainProcess(started, clean_environment(os.environ))
+    process = PlainProcess(started, own_environment(os.environ))
     with closing(Asking(process)) as agent:
 
         def ask(method: str, params: dict[str, Any]) -> dict[str, Any]:

@@ -47,6 +47,7 @@ from inklings_desktop.ui.conversation.page_words import (
     key_hints,
     notice_of,
     queued_turn,
+    spent_words,
     with_way_on,
 )
 from inklings_desktop.ui.conversation.picker import (
@@ -328,10 +329,9 @@ class ConversationPage(Page[ConversationContent]):
             *with_way_on(thread.turns, left=self._left, is_there=is_there),
             *queued_turn(draft_of(thread.queued), now),
         )
-        facts = self._talk().facts
         author = self.content.author if self.content is not None else ""
         agent = self.content.agent if self.content is not None else None
-        has_model = agent is not None or (facts is not None and not facts.is_mechanical)
+        has_model = agent is not None or self._has_model
         known = self.content.agents if self.content is not None else ()
         titles = {one.client: one.title for one in known}
         view.thread_view.show_speakers(author, has_model=has_model, titles=titles)
@@ -347,7 +347,8 @@ class ConversationPage(Page[ConversationContent]):
         composer, is_installed = view.composer, self.talking.is_installed
         title = self._other_title
         composer.show_who("terminal-window" if title else "gear-fine", title or agent_name())
-        composer.remark.setText(tr("free") if not title and not view.is_narrow else "")
+        spent = "" if title else spent_words(thread, has_model=self._has_model)
+        composer.remark.setText("" if view.is_narrow else spent)
         composer.show_send_key(is_with_ctrl=self._is_sent_with_ctrl())
         spoken = tr("Message to {agent}").format(agent=title)
         spoken = spoken if title else tr("Message to the World Agent")
@@ -362,6 +363,13 @@ class ConversationPage(Page[ConversationContent]):
         view.show_composer(shown=content is None or not content.is_ended)
         self.host.tell_rail(self.conversation_id)
         self.told.emit()
+
+    @property
+    def _has_model(self) -> bool:
+        """Whether a model is behind the World Agent here; the conversation knows it best."""
+        facts = self._talk().facts
+        is_told = facts is not None and not facts.is_mechanical
+        return is_told if self.said.has_model is None else self.said.has_model
 
     def _notice(self) -> ProblemWords | None:
         talking, turns = self.talking, self.said.turns

@@ -13,7 +13,7 @@ from inklings_desktop.ui.kit.look.layouts import STRETCH
 from inklings_desktop.ui.kit.look.translation import tr
 from inklings_desktop.ui.kit.page.declared import LOOK, part
 from inklings_desktop.ui.kit.page.parts import across, below, button, grid, hairline, mark, words
-from inklings_desktop.ui.kit.panes.model_picker import ModelPicker
+from inklings_desktop.ui.kit.panes.scope_picker import ModelPicker
 from inklings_desktop.ui.settings.agents_words import (
     SIGNING_IN,
     class_words,

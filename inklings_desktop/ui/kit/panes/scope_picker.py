@@ -1,4 +1,4 @@
-"""Which conversation or channel is on show: a button, a list to choose from, and its lines."""
+"""Which room is on show, or which model is chosen: a button, a list to choose from, its lines."""
 
 from __future__ import annotations
 
@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 _WIDTH = 296
 _MAX_ROWS = 12
 _ROW_HEIGHT = 28
+_MODEL_WIDTH = 220
 _BUTTON_MOST, _BUTTON_LEAST = 190, 104
 _ID = Qt.ItemDataRole.UserRole
 
@@ -241,6 +242,44 @@ class RoomPopup(Popover):
         if isinstance(choice, ScopeChoice):
             self.close()
             self.chosen.emit(choice.id)
+
+
+class ModelPicker(MenuButton):
+    """Shows the model that is chosen; pressing it opens the list of those that there are.
+
+    Signals:
+        chosen: The model as ``provider/model``; empty for none.
+    """
+
+    chosen = Signal(str)
+
+    def __init__(self, theme: Theme, parent: QWidget) -> None:
+        super().__init__(theme, parent)
+        self._theme = theme
+        self._offer: tuple[tuple[ScopeChoice, ...], str] = ((), "")
+        self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
+        self.clicked.connect(self.popup)
+        theme.dress(self._on_theme_dressed)
+
+    def show_offer(self, offer: tuple[tuple[ScopeChoice, ...], str]) -> None:
+        """Offer these, and show the one that is chosen."""
+        self._offer = offer
+        choices, now = offer
+        self.setText(next((one.text for one in choices if one.id == now), now))
+
+    def popup(self) -> Popover:
+        """Open the list below the button."""
+        title, hint = tr("Models"), tr("Find a model")
+        popup = RoomPopup(self._theme, *self._offer, self, title=title, hint=hint)
+        popup.chosen.connect(self.chosen.emit)
+        popup.closed.connect(popup.deleteLater)
+        popup.popup_below(self)
+        popup.field.setFocus(Qt.FocusReason.PopupFocusReason)
+        return popup
+
+    @Slot()
+    def _on_theme_dressed(self) -> None:
+        self.setFixedWidth(self._theme.scaled(_MODEL_WIDTH))
 
 
 _STATE_ICONS = {
