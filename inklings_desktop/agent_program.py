@@ -26,6 +26,7 @@ from contextlib import suppress
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, BinaryIO
+from uuid import uuid4
 
 import inklings_desktop
 from inklings_desktop.acp_wire import words
@@ -41,6 +42,7 @@ if TYPE_CHECKING:
     from inklings_desktop.agent.acp_door.world_agent import WorldAgent
     from inklings_desktop.agent.graph.turn import PlannerPort
     from inklings_desktop.agent.memory_door.call import ServerCommand
+    from inklings_desktop.agent.planning import Sent
     from inklings_desktop.agent.ports import RunState
     from inklings_desktop.agent.providers.catalogue import Catalogue
     from inklings_desktop.agent.providers.keys import Keys
@@ -202,7 +204,10 @@ def main(
                 status = asyncio.run(answer_alone(place, prompt, arguments.conversation, out))
         elif arguments.complete:
             with os.fdopen(sink, "wb") as out:
-                status = asyncio.run(complete(models or place.models, sys.stdin.buffer, out))
+                work = complete(
+                    place, models or place.models, arguments.workspace, sys.stdin.buffer, out
+                )
+                status = asyncio.run(work)
         else:
             asyncio.run(serve(place, sink, planner, models))
     sys.stderr.flush()
@@ -260,12 +265,29 @@ async def answer_alone(
     return 0 if ended["stopReason"] == words.END_TURN else FAILED
 
 
-async def complete(models: Models, asked: BinaryIO, out: BinaryIO) -> int:
-    """Word one text of several, ``{"texts": [...]}``, as ``{"text": ...}``; the exit status."""
-    from inklings_desktop.agent.model_planner.rewording import reworded
+async def complete(
+    place: LocalWorkplace, models: Models, workspace_id: str, asked: BinaryIO, out: BinaryIO
+) -> int:
+    """Word one text of several, ``{"texts": [...]}``, as ``{"text": ...}``; the exit status.
 
-    texts = json.load(asked)["texts"]
-    text = await reworded(models, texts)
+    What it costs counts to the day. Nobody can be asked for more: once the day's ceiling is
+    reached no model is asked.
+    """
+    from inklings_desktop.agent.graph.turn import keep_sent
+    from inklings_desktop.agent.model_planner.rewording import reworded
+    from inklings_desktop.agent.providers.accounts import MICRO, Accounts
+
+    texts, runs, run = json.load(asked)["texts"], place.run_state(workspace_id), f"merge:{uuid4()}"
+    ceiling = place.settings().daily_cost * MICRO
+    text = None
+    if not ceiling or Accounts(place.settings, place.spent_since).today() < ceiling:
+        runs.begin_run(run, "", "merge")
+
+        async def note(sent: Sent) -> None:
+            keep_sent(runs, run, "merge", sent)
+
+        text = await reworded(models, texts, note)
+        runs.end_run(run, "failed" if text is None else "finished")
     if text is None:
         sys.stderr.write("inklings-agent: no model worded it.\n")
         return FAILED
@@ -324,6 +346,8 @@ def _arguments(given: Sequence[str]) -> argparse.Namespace:
     reading.add_argument("--conversation", help="With --headless: id of the conversation.")
     reading.add_argument("--prompt-file", help="With --headless: file with the prompt.")
     found = reading.parse_args(given)
+    if found.complete and not found.workspace:
+        reading.error("--complete needs the id of a workspace, in which its cost is kept.")
     if found.headless != bool(found.prompt_file):
         reading.error("--headless and --prompt-file go together.")
     return found

@@ -53,7 +53,7 @@ class AgentWording:
 
     def _asked(self, workspace_id: str | None, texts: Sequence[str]) -> str | None:
         command = self._command(workspace_id)
-        if command is None:
+        if command is None or workspace_id is None:  # what it costs is kept in a workspace
             return None
         try:
             done = subprocess.run(  # noqa: S603 - our own program, without a shell

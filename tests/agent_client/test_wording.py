@@ -42,12 +42,18 @@ def test_the_agent_is_asked_once_for_the_same_texts(calls: Path) -> None:
 )
 def test_an_agent_that_fails_gives_no_text(calls: Path, answer: str) -> None:
     command = agent(calls, answer)
-    assert AgentWording(lambda _: command).worded(None, TEXTS) is None
+    assert AgentWording(lambda _: command).worded("w", TEXTS) is None
 
 
 def test_without_an_agent_there_is_no_text(tmp_path: Path) -> None:
-    assert AgentWording(lambda _: None).worded(None, TEXTS) is None
-    assert AgentWording(lambda _: [str(tmp_path / "absent")]).worded(None, TEXTS) is None
+    assert AgentWording(lambda _: None).worded("w", TEXTS) is None
+    assert AgentWording(lambda _: [str(tmp_path / "absent")]).worded("w", TEXTS) is None
+
+
+def test_what_is_kept_for_every_world_is_worded_by_none(calls: Path) -> None:
+    command = agent(calls, "print(json.dumps({'text': 'said'}))")
+    assert AgentWording(lambda _: command).worded(None, TEXTS) is None
+    assert not calls.exists()
 
 
 def test_a_day_has_so_many_texts_and_the_next_one_begins_anew() -> None:

@@ -303,37 +303,37 @@ class Voice:
 
     async def note(self, sent: Sent) -> None:
         """Add up what was used, and keep what was sent: figures for good, texts for a while."""
-        run = run_id_of(self.turn.conversation, self.turn.id)
-        spent = Spent(
-            sent.input_tokens,
-            sent.output_tokens,
-            sent.cached_tokens,
-            sent.cost_micro,
-            sent.currency,
-        )
-        summary = {
-            "prompt": sent.prompt,
-            "process": sent.process,
-            "provider": sent.provider,
-            "model": sent.model,
-            "slices": [
-                {"name": name, "tokens": len(text) // CHARACTERS_PER_TOKEN}
-                for name, text in sent.slices.items()
-            ],
-            "input": sent.input_tokens,
-            "output": sent.output_tokens,
-            "cached": sent.cached_tokens,
-            "cost_micro": sent.cost_micro,
-            "currency": sent.currency,
-            "is_estimated": sent.is_estimated,
-            "ms": sent.ms,
-        }
-        runs = self.turn.runs
-        await asyncio.to_thread(runs.note_run, run, self.node, spent)
-        await asyncio.to_thread(
-            runs.add_trace, run, self.node, "model", summary, {"sent": dict(sent.slices)}
-        )
+        runs, run = self.turn.runs, run_id_of(self.turn.conversation, self.turn.id)
+        await asyncio.to_thread(keep_sent, runs, run, self.node, sent, {"sent": dict(sent.slices)})
         if self.turn.accounts is not None:
             self.turn.accounts.note(sent.cost_micro)
             told = await asyncio.to_thread(self.turn.accounts.told, sent, runs, run)
             await self.turn.teller.tell(told)
+
+
+def keep_sent(
+    runs: RunState, run: str, node: str, sent: Sent, detail: Mapping[str, Any] | None = None
+) -> None:
+    """Add what a call used to its run, and keep what it was sent: figures, and this detail."""
+    spent = Spent(
+        sent.input_tokens, sent.output_tokens, sent.cached_tokens, sent.cost_micro, sent.currency
+    )
+    summary = {
+        "prompt": sent.prompt,
+        "process": sent.process,
+        "provider": sent.provider,
+        "model": sent.model,
+        "slices": [
+            {"name": name, "tokens": len(text) // CHARACTERS_PER_TOKEN}
+            for name, text in sent.slices.items()
+        ],
+        "input": sent.input_tokens,
+        "output": sent.output_tokens,
+        "cached": sent.cached_tokens,
+        "cost_micro": sent.cost_micro,
+        "currency": sent.currency,
+        "is_estimated": sent.is_estimated,
+        "ms": sent.ms,
+    }
+    runs.note_run(run, node, spent)
+    runs.add_trace(run, node, "model", summary, detail)

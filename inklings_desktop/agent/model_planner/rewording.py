@@ -12,7 +12,7 @@ from inklings_desktop.agent.context.framing import framed, masked
 from inklings_desktop.agent.model_planner.structured import Aside, Question, answered
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Awaitable, Callable, Sequence
 
     from inklings_desktop.agent.planning import Sent
     from inklings_desktop.agent.providers.port import Models
@@ -26,17 +26,22 @@ _SCHEMA = {
 }
 
 
-async def reworded(models: Models, texts: Sequence[str]) -> str | None:
+async def reworded(
+    models: Models, texts: Sequence[str], note: Callable[[Sent], Awaitable[None]]
+) -> str | None:
     """The text; None where no model does this work, or it failed.
 
     A text that looks like it holds a key is never sent.
+
+    Args:
+        note: Is told what was sent, and what it used.
     """
     numbered = "\n".join(f"{number}. {text}" for number, text in enumerate(texts, 1))
     if masked(numbered) != numbered:
         return None
     mark = token_hex(4)
     question = Question("merge", {"texts": framed(mark, "notes", numbered)}, _SCHEMA, _text)
-    return await answered(Aside(models, mark, _unheard), question, SECONDS)
+    return await answered(Aside(models, mark, note), question, SECONDS)
 
 
 def _text(found: Any) -> str:
@@ -44,7 +49,3 @@ def _text(found: Any) -> str:
     if not isinstance(text, str) or not text.strip():
         raise ValueError("The text is empty.")
     return text.strip()
-
-
-async def _unheard(_sent: Sent) -> None:
-    """Nobody shows what was sent: no conversation was."""
