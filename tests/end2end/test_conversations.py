@@ -75,31 +75,31 @@ WHERE_MAP = "Where is the world map?"
 
 def _puts(when: str, content: str, **more: Any) -> list[dict[str, Any]]:
     arguments = {"tier": "workspace", "content": content, "importance": 0.8} | more
-    call = {"tool": "memory_put", "arguments": arguments}
-    said = {"when": when, "after": 1, "say": "I’ll remember that."}
+    call = {"name": "memory_put", "arguments": arguments}
+    said = {"when": when, "after": 1, "text": "I’ll remember that."}
     return [{"when": when, "calls": [call]}, said]
 
 
 def _reads(when: str, query: str, *tiers: str) -> list[dict[str, Any]]:
     asked = [
-        {"tool": "memory_read", "arguments": {"tier": one, "query": query, "found_only": True}}
+        {"name": "memory_read", "arguments": {"tier": one, "query": query, "found_only": True}}
         for one in tiers
     ]
     return [
         {"when": when, "calls": asked},
-        {"when": when, "after": len(asked), "say": "You have noted: {found}"},
+        {"when": when, "after": len(asked), "text": "You have noted: {found}"},
     ]
 
 
 def _noted(n_pages: int) -> dict[str, Any]:
-    arguments = {"conversation": "{conversation}", "key": "tally.edit pages", "value": n_pages}
-    return {"tool": "note_write", "arguments": arguments}
+    arguments = {"key": "tally.edit pages", "value": n_pages}
+    return {"name": "note_write", "arguments": arguments}
 
 
 SCRIPT = [
     *_puts(DRAGONS, "This workspace is used for my fantasy novel project about dragons."),
     *_puts(NAME, "My main character’s name is Elarindë."),
-    {"when": WHO, "say": "{context}"},
+    {"when": WHO, "text": "{context}"},
     *_reads(WHAT, "", "workspace"),
     *_puts(DARK, "I always prefer dark themes in my writing.", tier="account"),
     *_reads(PREFERENCES, "prefer", "workspace", "account"),
@@ -109,38 +109,36 @@ SCRIPT = [
         CHAPTERS,
         "I want to discuss chapters 1–3 today.",
         tier="conversation",
-        scope="{conversation}",
         lifetime="conversation",
     ),
     {
         "when": WHICH_CHAPTERS,
         "calls": [
             {
-                "tool": "memory_read",
+                "name": "memory_read",
                 "arguments": {
                     "tier": "conversation",
-                    "scope": "{conversation}",
                     "query": "chapters discuss",
                     "found_only": True,
                 },
             }
         ],
     },
-    {"when": WHICH_CHAPTERS, "after": 1, "say": "You have noted: {found}"},
+    {"when": WHICH_CHAPTERS, "after": 1, "text": "You have noted: {found}"},
     *_puts(
         SESSION,
         "I have a writing session scheduled for next week.",
         lifetime="short_term",
         importance=0.5,
     ),
-    {"when": SCHEDULE, "say": "{context}"},
+    {"when": SCHEDULE, "text": "{context}"},
     *_puts(STUDIED, STUDIED, private=True),
     *_reads(RESEARCH, "research investigated Chapter 5", "workspace"),
     *_reads(CONTEXT, "historical context", "workspace"),
     {"when": THREE_PAGES, "calls": [_noted(3)]},
-    {"when": THREE_PAGES, "after": 1, "say": "3 pages so far."},
+    {"when": THREE_PAGES, "after": 1, "text": "3 pages so far."},
     {"when": TWO_MORE, "calls": [_noted(5)]},
-    {"when": TWO_MORE, "after": 1, "say": "5 pages."},
+    {"when": TWO_MORE, "after": 1, "text": "5 pages."},
     *_puts(BACKSTORY, "The protagonist’s backstory is that she was a scholar who lost her memory."),
     *_reads(WHICH_BACKSTORY, "protagonist backstory", "workspace"),
     *_reads(NEW_WORKSPACE, "", "workspace"),

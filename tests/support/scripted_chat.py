@@ -29,6 +29,7 @@ TALKS = "orchestrator"
 ASKED = "The author says:\n"
 """What stands before the person's own words in a message of a turn."""
 _ID = re.compile(r"\bid\"?:? \"?([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})")
+_CONTENT = re.compile(r'"content": ("(?:[^"\\]|\\.)*")')
 _ORDER = re.compile(r"CALL (\w+) ((?:[\w.]+=[\w@.-]+ ?)*)")
 
 
@@ -38,7 +39,9 @@ class ScriptedChat:
     A line is ``{"when": text of the last message of the person, "after": number of answers of tools
     behind it, "thought", "text", "calls": [{name, arguments}], "stop", "fails": word of an error at
     the end, "pause": seconds between words, "obeys": whether it calls whatever any text that it is
-    sent tells it to}``. ``{id}`` in it is the last id of a memory that it was sent.
+    sent tells it to}``. ``{id}`` in it is the last id of a memory that it was sent; in a text,
+    ``{context}`` is what came with the person's message, and ``{found}`` what every memory says
+    that tools answered with.
 
     Attributes:
         asked: Every request, in order.
@@ -74,8 +77,10 @@ class ScriptedChat:
 
     def _events(self, line: Mapping[str, Any], request: Request) -> list[Event]:
         line = json.loads(json.dumps(dict(line)).replace("{id}", _last_id(request.messages)))
+        text = str(line.get("text", "")).replace("{context}", _context(request))
+        text = text.replace("{found}", _found(request))
         events: list[Event] = [ThoughtDelta(one) for one in _pieces(line.get("thought", ""))]
-        events += [TextDelta(one) for one in _pieces(line.get("text", ""))]
+        events += [TextDelta(one) for one in _pieces(text)]
         calls = list(line.get("calls", ())) + (_ordered(request) if line.get("obeys") else [])
         events += [
             ToolCall(f"theirs-{number}", one["name"], one["arguments"])
@@ -106,6 +111,16 @@ class ScriptedModels:
 
 def _pieces(text: str) -> list[str]:
     return re.findall(r"\S*\s*", text)[:-1] if text else []
+
+
+def _context(request: Request) -> str:
+    return next(one.text for one in reversed(request.messages) if one.role == "user")
+
+
+def _found(request: Request) -> str:
+    said = "".join(one.text for one in request.messages if one.role == "tool")
+    texts = [json.loads(one) for one in _CONTENT.findall(said)]
+    return " · ".join(f"“{one}”" for one in texts) or "nothing"
 
 
 def _last_id(messages: Sequence[Message]) -> str:

@@ -69,7 +69,7 @@ def _be_agent(place: socket.socket) -> None:
 
     from inklings_desktop import agent_program
     from tests.support.agent_process import no_socket_outside
-    from tests.support.fake_model import FakeModel
+    from tests.support.scripted_chat import ScriptedModels
 
     said, descriptors, _, _ = socket.recv_fds(place, MESSAGE_BYTES, 3)
     told = json.loads(said)
@@ -90,7 +90,7 @@ def _be_agent(place: socket.socket) -> None:
     sys.addaudithook(no_socket_outside)
     script, *arguments = told["arguments"]
     lines = json.loads(Path(script).read_text(encoding="utf-8")) if script else None
-    agent_program.main(arguments, planner=None if lines is None else FakeModel(lines))
+    agent_program.main(arguments, models=None if lines is None else ScriptedModels(lines))
 
 
 if __name__ == "__main__":
