@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from inklings_desktop.agent_client.session import Problem
 
 
+GO_ON: Final = "Continue."
 STOP_SECONDS: Final = 10.0
 """How long an agent that was told to stop may take until its turn is over for us."""
 
@@ -86,7 +87,10 @@ class Talk(Sessions):
             self.prompt(session, said)
 
     def continue_(self, session: str) -> None:
-        """Go on with the turn that was interrupted."""
+        """Go on with the turn that was interrupted; another's agent is asked to in words."""
+        if not self._is_ours:
+            self.prompt(session, [{"kind": parts.TEXT, "text": GO_ON}])
+            return
         said = [{"kind": parts.TEXT, "text": f"/{words.CONTINUE}"}]
         self._prompt(session, (), said, goes_on=True)
 

@@ -158,6 +158,17 @@ def test_one_that_can_goes_on_with_its_own_conversation_in_a_new_process(*, is_l
     assert table.turns[-1].state == "complete"
 
 
+def test_it_is_asked_in_words_to_go_on() -> None:
+    limit = '{"id":"$session/prompt","result":{"stopReason":"max_turn_requests"}}\n'
+    table = GuestTable(OPEN + PROMPT + limit + PROMPT + END)
+    table.say("Hello")
+    table.talk.continue_(OURS)
+    table.play()
+    said = [one["prompt"][0]["text"] for one in table.peer.said("session/prompt")]
+    assert said == ["Hello", "Continue."]
+    assert len(table.kept) == 2
+
+
 def test_an_answer_without_an_id_of_a_conversation_is_a_problem() -> None:
     table = GuestTable(HELLO + '-> session/new\n{"id":"$session/new","result":{"sessionId":5}}\n')
     assert [one.word for _, one in table.heard.problems] == ["agent_failed"]

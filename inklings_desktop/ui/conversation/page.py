@@ -676,7 +676,7 @@ class ConversationPage(Page[ConversationContent]):
             None if why_withheld() else lambda text: self.context.go(ToNewMemory(text)),
             self._way_to_ask_again(turn),
             self._way_to_bookmark(turn),
-            self._ask_why if is_last_answer and self._can_say() else None,
+            self._ask_why if is_last_answer and self._can_tell_why() else None,
             partial(self._undo, turn),
         )
         turn_menu(turn, thread.chosen_text(), thread.words_of(turn), acts, self.view).popup(at)
@@ -736,9 +736,11 @@ class ConversationPage(Page[ConversationContent]):
     def _is_sent_with_ctrl(self) -> bool:
         return self.inklings.settings.appearance.send_key == "ctrl_enter"
 
-    def _can_say(self) -> bool:
+    def _can_tell_why(self) -> bool:
         content = self.content
-        is_open = content is not None and content.is_granted and not content.is_archived
+        if content is None or content.agent is not None:
+            return False
+        is_open = content.is_granted and not content.is_archived
         is_silent = not self.said.is_running and not why_withheld()
         return is_open and is_silent and self.talking.is_ready
 
