@@ -200,6 +200,7 @@ class Situation:
         started_at: When the turn began, as ISO 8601 with its offset; ages are told from it. Empty
             tells none.
         compact: What was said longer ago, made short; None for nothing.
+        model: What answers in it, as ``provider/model``; empty for rules alone.
     """
 
     conversation: str
@@ -212,6 +213,7 @@ class Situation:
     language: str = "en"
     started_at: str = ""
     compact: Json | None = None
+    model: str = ""
 
     @property
     def said(self) -> tuple[str, ...]:

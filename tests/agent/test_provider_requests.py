@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+import subprocess
+import sys
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -19,10 +21,12 @@ from inklings_desktop.domain.errors import AgentError
 from inklings_desktop.domain.runs.run_rows import Spent, SpentOn
 from inklings_desktop.settings_file import put_row, save_values
 from tests.agent.test_keys import Ring
+from tests.support.stopwatch import HANG_SECONDS
 from tests.support.wire_servers import Refused, Said, wire_server
 
 if TYPE_CHECKING:
     from collections.abc import Coroutine
+    from pathlib import Path
 
     from tests.agent.conftest import World
     from tests.support.wire_servers import WireServer
@@ -215,6 +219,9 @@ def test_a_turn_is_answered_by_the_model_that_is_set_and_its_cost_is_told(
         assert (usage["used"], usage["cost"]) == (1_020, {"amount": 0.3, "currency": "USD"})
         assert usage["_meta"]["inklings"]["provider"] == "mine"
         assert usage["_meta"]["inklings"]["turn_micro"] == 300_000
+        client.say(session, "/model")
+        said = "".join(one["content"]["text"] for one in told(client, words.AGENT_CHUNK))
+        assert said.endswith("large answers here. It comes from mine.")
         routes = client.ask(words.ROUTE_LIST, {"workspace": lone_world.workspace})
     assert [(one["process"], one["calls"], one["cost_micro"]) for one in routes["usage"]] == [
         ("orchestrator", 1, 300_000)
@@ -286,3 +293,16 @@ def test_a_day_is_asked_about_in_the_next_turn(lone_world: World) -> None:
     (asked,) = client.asked
     assert asked["toolCall"]["rawInput"]["of"] == "day"
     assert len(served.asked) == 2
+
+
+def test_with_nobody_to_ask_a_turn_stops_at_its_ceiling(lone_world: World, tmp_path: Path) -> None:
+    prompt = tmp_path / "prompt"
+    prompt.write_text("Who keeps the lamp?", encoding="utf-8")
+    with wire_server(LOOKS, ANSWER) as served:
+        set_up(lone_world, served)
+        command = [sys.executable, "-m", "inklings_desktop.agent_program", "--headless"]
+        command += ["--data-dir", str(lone_world.root), "--workspace", lone_world.workspace]
+        command += ["--prompt-file", str(prompt)]
+        done = subprocess.run(command, capture_output=True, check=False, timeout=HANG_SECONDS)
+    assert done.returncode == 1
+    assert len(served.asked) == 1

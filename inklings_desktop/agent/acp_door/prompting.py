@@ -411,7 +411,15 @@ class Prompting:
             "language": session.language,
             "is_resting": session.is_resting,
             "is_command": wish.text.startswith("/"),
+            "model": self._model(session),
         }
+
+    def _model(self, session: Session) -> str:
+        """What answers in a session, as ``provider/model``; empty for rules alone."""
+        with suppress(AgentError):
+            model = self._models(session).model_for(ORCHESTRATOR)
+            return "" if model is None else f"{model.provider}/{model.model}"
+        return ""
 
     async def _turn(
         self, session: Session, asked: Asked, told: dict[str, Any] | None

@@ -309,6 +309,18 @@ def _saying(name: str) -> Callable[[Turn], Answer]:
     return lambda turn: said(turn, name)
 
 
+def _of_model(name: str) -> Callable[[Turn], Answer]:
+    """Says something else where a model answers."""
+
+    def answer(turn: Turn) -> Answer:
+        provider, _, model = turn.situation.model.partition("/")
+        if not model:
+            return said(turn, name)
+        return said(turn, f"{name}_with", model=model, provider=provider)
+
+    return answer
+
+
 _STEPS: Mapping[Kind, Callable[[Turn], Step]] = {
     Kind.PUT: put,
     Kind.HYPOTHESIS: put,
@@ -322,8 +334,8 @@ _STEPS: Mapping[Kind, Callable[[Turn], Step]] = {
     Kind.CORRECT: correct,
     Kind.LEFT_OFF: left_off,
     Kind.WHY: why,
-    Kind.HELP: _saying("hint"),
-    Kind.MODEL: _saying("model"),
+    Kind.HELP: _of_model("hint"),
+    Kind.MODEL: _of_model("model"),
     Kind.UNKEPT: _saying("unkept"),
     Kind.UNCHANGED: _saying("kept"),
     Kind.SKILLS: _saying("skills"),

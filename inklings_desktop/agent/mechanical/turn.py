@@ -349,10 +349,10 @@ def place_of(memory: Mapping[str, Any]) -> dict[str, Any]:
     return {"tier": tier} | ({"scope": scope} if tier in {"conversation", "channel"} else {})
 
 
-def said(turn: Turn, name: str) -> Answer:
+def said(turn: Turn, name: str, **values: str) -> Answer:
     """An answer of one sentence."""
     writing = turn.writing()
-    writing.say(name)
+    writing.say(name, **values)
     return writing.answer()
 
 

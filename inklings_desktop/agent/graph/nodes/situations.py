@@ -45,6 +45,7 @@ def situation_of(state: TurnState, conversation: str) -> Situation:
         language=str(turn.get("language") or "en"),
         started_at=str(turn.get("started_at") or ""),
         compact=state.get("compact"),
+        model=str(turn.get("model") or ""),
     )
 
 
