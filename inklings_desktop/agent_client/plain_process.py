@@ -73,15 +73,11 @@ class PlainProcess:
     def status(self) -> int | None:
         return self._process.poll()
 
-    def exit_code(self) -> int | None:
-        """Its code, once its output has ended; None for one that goes on without."""
+    def end(self, *, is_ready: bool) -> Problem:
+        """What is to be said of it once its output has ended: its code, and how long it ran."""
         with suppress(subprocess.TimeoutExpired):
             self._process.wait(LEAVE_SECONDS)
-        return self.status
-
-    def end(self, *, is_ready: bool) -> Problem:
-        """What is to be said of its end: its code, and how long it ran."""
-        return ended(self.exit_code(), time.monotonic() - self._began, is_ready=is_ready)
+        return ended(self.status, time.monotonic() - self._began, is_ready=is_ready)
 
     def send(self, data: bytes) -> None:
         """Hand it bytes; returns at once."""

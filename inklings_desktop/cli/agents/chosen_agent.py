@@ -90,8 +90,8 @@ def known_agents(inklings: Inklings) -> list[Agent]:
     return agents(inklings.settings.agent.presets, inklings.data_dir)
 
 
-def chosen_agent(inklings: Inklings, name: str) -> Agent | None:
-    """The agent of this name, agreed to; None for the World Agent.
+def chosen_agent(inklings: Inklings, name: str, *, is_agreed: bool = False) -> Agent | None:
+    """The agent of this name, agreed to now or before; None for the World Agent.
 
     Raises:
         CommandFailedError: There is none, or it is not started.
@@ -105,10 +105,10 @@ def chosen_agent(inklings: Inklings, name: str) -> Agent | None:
     agent = known[name]
     if (why_not := _WHY_NOT.get(agent.state)) is not None:
         raise refused(f"agent_{agent.state}", why_not.format(title=one_line(agent.title)))
-    return agent if agent.state != FOUND else agreed(inklings, agent)
+    return agent if agent.state != FOUND else _agreed(inklings, agent, is_agreed=is_agreed)
 
 
-def agreed(inklings: Inklings, agent: Agent, *, is_agreed: bool = False) -> Agent:
+def _agreed(inklings: Inklings, agent: Agent, *, is_agreed: bool) -> Agent:
     """The agent once the person has seen what is started, and agreed; that is kept.
 
     Raises:

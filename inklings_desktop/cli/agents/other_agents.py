@@ -30,7 +30,7 @@ from inklings_desktop.agent_client.presets import (
 from inklings_desktop.agent_client.session import NO_ANSWER, SIGN_IN_NEEDED
 from inklings_desktop.cli.agents.agent_commands import letting_in
 from inklings_desktop.cli.agents.agent_options import PresetOptions
-from inklings_desktop.cli.agents.chosen_agent import agreed, chosen_agent, known_agents
+from inklings_desktop.cli.agents.chosen_agent import chosen_agent, known_agents
 from inklings_desktop.cli.agents.provider_commands import add_provider_commands
 from inklings_desktop.cli.command import command, group
 from inklings_desktop.cli.messages import REFUSED, wrong_usage
@@ -83,11 +83,7 @@ def presets(inklings: Inklings, _options: CommonOptions) -> Answer:
 
 def allow(inklings: Inklings, options: PresetOptions) -> Answer:
     """Agree to the program that an agent is started as; its path is kept in settings.toml."""
-    found = {one.id: one for one in known_agents(inklings)}.get(options.preset)
-    if found is not None and found.state == FOUND:
-        found = agreed(inklings, found, is_agreed=True)
-    agent = found if found is not None and found.state == READY else None
-    agent = agent or chosen_agent(inklings, options.preset)
+    agent = chosen_agent(inklings, options.preset, is_agreed=True)
     if agent is None:
         raise wrong_usage("The World Agent is part of this program; it needs no agreement.")
     line = f"{one_line(agent.title)} is started as: {one_line(' '.join(agent.started), 2_000)}"
