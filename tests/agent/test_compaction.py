@@ -22,6 +22,7 @@ from inklings_desktop.agent.graph.serialising import decode
 from inklings_desktop.agent.model_planner.compacting import worded_by_model
 from inklings_desktop.agent.model_planner.messages import put_together
 from inklings_desktop.agent.planning import Quote, Situation, Utterance
+from inklings_desktop.domain.memory import MemoryDraft
 from tests.agent.test_asides import aside, says
 from tests.support.acp_client import AgentGoneError
 from tests.support.scripted_chat import ScriptedChat
@@ -129,6 +130,36 @@ def test_compaction_keeps_words(world: World, dies: str) -> None:
         agent.client.updates.clear()
         assert agent.client.say(session, said)["stopReason"] == "end_turn"
         _require_short(world, session, agent.client.updates)
+
+
+ROOM: tuple[dict[str, Any], ...] = (
+    {"when": "Chapter", "text": "Very well.", "window": 12_000},
+    {"when": "Look", "calls": [
+        {"name": "memory_read", "arguments": {"tier": "workspace", "query": "lantern"}}]},
+    {"when": "Look", "after": 1, "text": "Nine lanterns."},
+)  # fmt: skip
+
+
+@pytest.mark.slow
+def test_turns_are_made_short_in_the_middle_of_one_where_tools_take_the_room(world: World) -> None:
+    with world.inklings() as opened:
+        for number in range(9):
+            text = f"Lantern {number} hangs {'over the water and ' * 40}"
+            opened.memories.put(MemoryDraft(world.scope, text))
+    with world.agent(chat=ROOM) as agent:
+        session = agent.client.new()
+        for number in range(1, 6):
+            agent.client.say(session, f"Chapter {number}: I prefer ending {number}.")
+        agent.client.updates.clear()
+        assert agent.client.say(session, "Look")["stopReason"] == "end_turn"
+        told = [
+            "short" if "compacted" in _own(one) else one["sessionUpdate"]
+            for one in agent.client.updates
+        ]
+    assert told.index("tool_call_update") < told.index("short") < told.index("agent_message_chunk")
+    [row] = world.runs().compactions(session)
+    assert (row.up_to_message, row.by) == (2, "mechanical")
+    assert row.compact["quotes"] == ["Chapter 1: I prefer ending 1."]
 
 
 def _require_short(world: World, session: str, updates: list[dict[str, Any]]) -> None:

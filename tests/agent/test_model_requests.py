@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 
 import pytest
@@ -11,6 +12,7 @@ from inklings_desktop.agent.context.compaction import KEPT_MESSAGES
 from inklings_desktop.agent.context.framing import MASK, RESULT_TOKENS, masked, told_result
 from inklings_desktop.agent.model_planner.links import Links
 from inklings_desktop.agent.model_planner.messages import put_together
+from inklings_desktop.agent.model_planner.planner import ModelPlanner
 from inklings_desktop.agent.model_planner.prompts import IN_USE, Prompt, prompt
 from inklings_desktop.agent.model_planner.tool_specs import OWN_FIELDS, completed, specs
 from inklings_desktop.agent.planning import (
@@ -19,10 +21,12 @@ from inklings_desktop.agent.planning import (
     Offer,
     Quote,
     Result,
+    Sent,
     Situation,
     Utterance,
 )
-from tests.support.scripted_chat import ScriptedChat
+from inklings_desktop.domain.errors import AgentError
+from tests.support.scripted_chat import ScriptedChat, ScriptedModels
 
 MARK = "c0ffee11"
 ID = "11111111-2222-4333-8444-555555555555"
@@ -91,6 +95,9 @@ def test_what_looks_like_a_key_is_not_sent() -> None:
     assert KEY not in sent
     assert sent.count(MASK) == 2
     assert masked("plain\nwords") == "plain\nwords"
+    told = Situation("c", "general", "And?", (Utterance("assistant", f"You noted: {KEY}"),))
+    request = put_together(ScriptedChat(()), (), told, (), Assembled(""), MARK).request
+    assert request.messages[0].text == MASK
     spread = "-----BEGIN PRIVATE KEY-----\nMIIEvQIBADANBgkqhkiG9w0BAQEFAASC"
     assert "BEGIN" not in masked(spread)
 
@@ -101,6 +108,33 @@ def test_newest_turns_are_sent_whole_and_the_oldest_go() -> None:
     assert request.messages[-2].text.startswith("assistant 39")
     whole = put_together(ScriptedChat((), 200_000), (), SITUATION, (), CONTEXT, MARK).request
     assert len(whole.messages) == len(SITUATION.earlier) + 1
+
+
+def test_request_that_does_not_fit_is_never_made() -> None:
+    class Silent:
+        """Hears nothing, as nothing is said."""
+
+        async def __call__(self, text: str) -> None:
+            raise AssertionError(text)
+
+        async def think(self, text: str) -> None:
+            raise AssertionError(text)
+
+        async def note(self, sent: Sent) -> None:
+            raise AssertionError(sent)
+
+    async def no_tools() -> tuple[Offer, ...]:
+        return ()
+
+    models = ScriptedModels([{"text": "Never said."}], window=1_000)
+    planner = ModelPlanner(models, no_tools, MARK)
+    with pytest.raises(AgentError) as failed:
+        asyncio.run(planner(SITUATION, (), CONTEXT, Silent()))
+    assert failed.value.word == "context_too_small"
+    assert models.chats["orchestrator"].asked == []
+    provider, tokens, window = failed.value.detail.split()
+    assert (provider, window) == ("scripted", "1000")
+    assert int(tokens) > 750
 
 
 def test_raw_content_stays_out() -> None:

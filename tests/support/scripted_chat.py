@@ -93,9 +93,10 @@ class ScriptedChat:
 
 
 class ScriptedModels:
-    """Models that play lines; a line says with ``process`` whose it is."""
+    """Models that play lines; a line says with ``process`` whose it is, one perhaps the window."""
 
     def __init__(self, lines: Sequence[Mapping[str, Any]], window: int = 32_768) -> None:
+        window = next((one["window"] for one in lines if "window" in one), window)
         processes = {str(one.get("process", TALKS)) for one in lines}
         self.chats = {
             process: ScriptedChat(

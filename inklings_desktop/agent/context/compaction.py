@@ -30,6 +30,8 @@ ANSWER_SHARE = 0.25
 """Of it, for what the model says."""
 DUE_SHARE = 0.7
 """Of what is left, for everything that a turn sends."""
+FIXED_TOKENS = 3_500
+"""About what the rules and the tools take, which every call is sent."""
 HISTORY_TOKENS = 3_000
 """Of what the state of a turn carries along, before its oldest part would be lost."""
 MOST_QUOTES = 40
@@ -47,7 +49,7 @@ def is_due(history: Sequence[Mapping[str, Any]], other_characters: int, window: 
 
     Args:
         history: What was said before, as the state keeps it.
-        other_characters: Of everything else that is sent.
+        other_characters: Of what else changes from call to call.
         window: Tokens that the model takes in all.
     """
     if len(history) <= KEPT_MESSAGES:
@@ -56,7 +58,7 @@ def is_due(history: Sequence[Mapping[str, Any]], other_characters: int, window: 
     usable = window * (1 - ANSWER_SHARE) * DUE_SHARE
     return bool(
         tokens > min(HISTORY_TOKENS, window * HISTORY_SHARE)
-        or tokens + other_characters / CHARACTERS_PER_TOKEN > usable
+        or FIXED_TOKENS + tokens + other_characters / CHARACTERS_PER_TOKEN > usable
     )
 
 

@@ -126,7 +126,8 @@ def _said_before(earlier: Sequence[Utterance], room: int) -> Iterator[Message]:
         kept.append(one)
     for one in reversed(kept):
         if one.text.strip():
-            yield Message(one.role, one.text)
+            # An answer by rules may have quoted what no model is shown; the person's words stay.
+            yield Message(one.role, one.text if one.role == "user" else masked(one.text))
 
 
 def _beside(situation: Situation, context: Assembled, mark: str) -> dict[str, str]:
