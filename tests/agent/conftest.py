@@ -66,9 +66,13 @@ class World:
         *,
         chat: tuple[Mapping[str, Any], ...] | None = None,
         has_keys: bool = True,
+        environment: tuple[tuple[str, str], ...] = (),
     ) -> Iterator[Agent]:
         """An agent that has said hello."""
-        options = Options(self.root, self.workspace, script, chat, dies, has_keys=has_keys)
+        options = Options(
+            self.root, self.workspace, script, chat, dies, has_keys=has_keys,
+            environment=environment,
+        )  # fmt: skip
         process, out, into = forked(options)
         client = AcpClient(
             os.fdopen(os.dup(out.fileno()), "wb"), os.fdopen(os.dup(into.fileno()), "rb")

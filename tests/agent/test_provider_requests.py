@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import subprocess
 import sys
+from contextlib import suppress
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -25,8 +28,7 @@ from tests.support.stopwatch import HANG_SECONDS
 from tests.support.wire_servers import Refused, Said, wire_server
 
 if TYPE_CHECKING:
-    from collections.abc import Coroutine
-    from pathlib import Path
+    from collections.abc import Coroutine, Iterator
 
     from tests.agent.conftest import World
     from tests.support.wire_servers import WireServer
@@ -306,3 +308,40 @@ def test_with_nobody_to_ask_a_turn_stops_at_its_ceiling(lone_world: World, tmp_p
         done = subprocess.run(command, capture_output=True, check=False, timeout=HANG_SECONDS)
     assert done.returncode == 1
     assert len(served.asked) == 1
+
+
+NO_KEYRING = (("PYTHON_KEYRING_BACKEND", "keyring.backends.null.Keyring"),)
+NEEDLE = "sk-needle-5b1f0c7d9a3e4f62"
+
+
+def test_a_key_is_nowhere_but_at_its_provider(lone_world: World) -> None:
+    """keys_nowhere: no file, log, argument, variable, update or answer holds it."""
+    refusal = Refused(401, {"message": f"Incorrect API key provided: {NEEDLE}."})
+    with wire_server(LOOKS, ANSWER, refusal) as served:
+        served.listings["/v1/models"] = NAMES
+        set_up(lone_world, served, turn_cost=0)
+        with lone_world.agent(environment=NO_KEYRING) as agent:
+            client = agent.client
+            kept = client.ask(words.PROVIDER_SET, {"id": "mine", "key": NEEDLE})
+            session = client.new()
+            answered = client.say(session, "Who keeps the lamp?")
+            refused = client.say(session, "And the gate?")
+            listed = client.ask(words.PROVIDER_LIST, {})
+            told_of = [kept, answered, refused, listed, *client.updates, *client.asked]
+            processes = list(variables_and_arguments())
+    assert served.headers[-1]["authorization"] == f"Bearer {NEEDLE}"
+    assert kept == {"key": "process", "ends": NEEDLE[-4:]}
+    assert NEEDLE not in json.dumps(told_of)
+    needle = NEEDLE.encode()
+    files = [one for one in lone_world.root.rglob("*") if one.is_file()]
+    assert any(one.suffix == ".log" for one in files)
+    assert [one for one in files if needle in one.read_bytes()] == []
+    assert not any(needle in one for one in processes)
+
+
+def variables_and_arguments() -> Iterator[bytes]:
+    """What every process of this user that can be looked at was started with."""
+    for place in Path("/proc").glob("[0-9]*"):
+        for name in ("cmdline", "environ"):
+            with suppress(OSError):
+                yield (place / name).read_bytes()
