@@ -136,6 +136,12 @@ def route_of(settings: AgentSettings, process: str) -> Route:
     return Route(process, wanted)
 
 
+def sent_to(settings: AgentSettings) -> tuple[str, ...]:
+    """Ids of the providers that some work is sent to as things are set, each once."""
+    models = (route_of(settings, one).model for one in PROCESSES)
+    return tuple(dict.fromkeys(one.partition("/")[0] for one in models if one))
+
+
 class PartlyUsableError(ValueError):
     """Some rows of a list cannot be used.
 

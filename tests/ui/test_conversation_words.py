@@ -6,6 +6,7 @@ from dataclasses import replace
 from datetime import UTC, datetime
 
 import pytest
+from PySide6.QtWidgets import QLabel, QWidget
 
 from inklings_desktop.acp_wire import words as wire
 from inklings_desktop.agent_client.rows import (
@@ -28,6 +29,7 @@ from inklings_desktop.ui.conversation.drawing.steps import step_rows
 from inklings_desktop.ui.conversation.drawing.traces import TouchedPiece
 from inklings_desktop.ui.conversation.facts import ConversationContent
 from inklings_desktop.ui.conversation.page_words import notice_of, spent_words
+from inklings_desktop.ui.conversation.start import StartPane
 from inklings_desktop.ui.conversation.words import (
     BEGIN_FROM,
     TALK_AGAIN,
@@ -175,3 +177,14 @@ def test_a_question_about_money_says_how_much_more_and_of_what() -> None:
     assert ask_effect(ask, wire.SPEND_TOOL) == "$0.47 of $0.50 in this turn."
     of_day = replace(ask, input=told | {"of": "day", "currency": "EUR"})
     assert ask_effect(of_day, wire.SPEND_TOOL) == "0.47 EUR of 0.50 EUR today."
+
+
+def test_an_empty_conversation_says_where_words_go(theme: Theme) -> None:
+    window = QWidget()
+    start = StartPane(theme, window)
+    seen = [one.text() for one in start.findChildren(QLabel)]
+    assert any(one.endswith("Nothing leaves this machine.") for one in seen)
+    start.show_model(has_model=True)
+    seen = [one.text() for one in start.findChildren(QLabel)]
+    assert any(one.endswith("goes to the model that you chose.") for one in seen)
+    assert not any("leaves this machine" in one for one in seen)

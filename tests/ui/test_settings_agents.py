@@ -223,6 +223,16 @@ async def test_a_model_is_chosen_for_a_class_and_work_follows(settled: Settled, 
 
 
 @scene(settings_page)
+async def test_where_words_go_is_said_under_privacy(settled: Settled, /) -> None:
+    group = await settled.group("privacy")
+    await until(lambda: "Inklings sends nothing." in read(group))
+    models = {"agent.classes.frontier": "there/large", "agent.classes.cheap": "here/small"}
+    settled.bench.inklings.preferences.save(models)
+    told = "What you say to the World Agent goes to: there, here."
+    await until(lambda: told in read(group))
+
+
+@scene(settings_page)
 async def test_what_it_may_cost_and_write_is_set(settled: Settled, /) -> None:
     group = await shown(settled, THERE)
     inklings = settled.bench.inklings

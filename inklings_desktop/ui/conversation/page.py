@@ -13,6 +13,7 @@ from inklings_desktop.acp_wire import words as wire
 from inklings_desktop.agent_client import rows
 from inklings_desktop.agent_client.launching import world_agent_command
 from inklings_desktop.agent_client.rows import ProblemBlock
+from inklings_desktop.agent_settings import sent_to
 from inklings_desktop.domain.errors import InvalidValueError, NotFoundError
 from inklings_desktop.domain.memory import Tier
 from inklings_desktop.domain.rooms.messages import MessageRole
@@ -335,6 +336,7 @@ class ConversationPage(Page[ConversationContent]):
         known = self.content.agents if self.content is not None else ()
         titles = {one.client: one.title for one in known}
         view.thread_view.show_speakers(author, has_model=has_model, titles=titles)
+        view.start.show_model(has_model=has_model)
         view.composer.edit.completions = () if has_model else self._beginnings
         has_list = self.content is not None and self.content.has_days
         view.thread_view.show_rows(self._rows.of(turns, now, has_list=has_list))
@@ -368,8 +370,11 @@ class ConversationPage(Page[ConversationContent]):
     def _has_model(self) -> bool:
         """Whether a model is behind the World Agent here; the conversation knows it best."""
         facts = self._talk().facts
-        is_told = facts is not None and not facts.is_mechanical
-        return is_told if self.said.has_model is None else self.said.has_model
+        if self.said.has_model is not None:
+            return self.said.has_model
+        if facts is not None:
+            return not facts.is_mechanical
+        return bool(sent_to(self.inklings.settings.agent))
 
     def _notice(self) -> ProblemWords | None:
         talking, turns = self.talking, self.said.turns

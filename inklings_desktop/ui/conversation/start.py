@@ -111,11 +111,8 @@ class StartPane(QWidget):
         inner.setMaximumWidth(theme.scaled(COLUMN))
         self._who = IconLabel(theme, "metaStrong", inner, edge=14)
         self._who.show_mark("gear-fine", "inkSoft", agent_name())
-        words = tr(
-            "I remember what you tell me and look it up again. I don\u2019t write prose. Nothing "
-            "leaves this machine."
-        )
-        said = ReadingLabel(theme, words, inner)
+        said = self._said = ReadingLabel(theme, "", inner)
+        self.show_model(has_model=False)
         card = QFrame(inner)
         card.setProperty("card", "true")
         rows = vbox(card, margins=1, spacing=0)
@@ -137,6 +134,19 @@ class StartPane(QWidget):
         fill(column, self._who, said, 2, card, 4)
         fill(column, hbox(None, (foot, 1), self.preview, self.connect_agent, spacing=18))
         fill(scroll.stack, hbox(None, STRETCH, (inner, 100), STRETCH), STRETCH)
+
+    def show_model(self, *, has_model: bool) -> None:
+        """Say what it does with a model or without, and where words go."""
+        words = tr(
+            "I remember what you tell me and look it up again. I don\u2019t write prose. Nothing "
+            "leaves this machine."
+        )
+        if has_model:
+            words = tr(
+                "I remember what you tell me and talk with you about it. What you say goes to the"
+                " model that you chose."
+            )
+        self._said.setText(words)
 
 
 class TurnSkeleton(QWidget):

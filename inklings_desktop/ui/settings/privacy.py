@@ -1,4 +1,4 @@
-"""What leaves this machine: nothing by itself; and how the person is called in histories."""
+"""What leaves this machine: nothing until it is chosen; and the name of the person in histories."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QUrl
 from PySide6.QtGui import QDesktopServices
 
+from inklings_desktop.agent_settings import sent_to
 from inklings_desktop.settings import Settings
 from inklings_desktop.ui.kit.look.layouts import STRETCH
 from inklings_desktop.ui.kit.look.translation import tr
@@ -16,6 +17,7 @@ from inklings_desktop.ui.kit.page.parts import across, link, mark, wide, words
 from inklings_desktop.ui.settings.frame import Group, card, row, rows
 
 if TYPE_CHECKING:
+    from inklings_desktop.agent_settings import AgentSettings
     from inklings_desktop.ui.kit.page.declared import Part
 
 _NAME = 220
@@ -30,7 +32,7 @@ class PrivacyGroup(Group[Settings]):
     def heading(self) -> tuple[str, str]:
         return (
             tr("Privacy"),
-            tr("Nothing leaves this machine unless you connect a program that takes it along."),
+            tr("Nothing leaves this machine unless you choose a model or connect a program."),
         )
 
     def read_content(self) -> Settings:
@@ -45,13 +47,7 @@ class PrivacyGroup(Group[Settings]):
         return (
             card(
                 "",
-                mark("check-circle", "accent", tr("Inklings sends nothing."), "metaStrong"),
-                words(
-                    tr(
-                        "It opens no connection to the network: no account, no telemetry, no look"
-                        " for updates. The search model runs here as well."
-                    )
-                ),
+                *_sent((content or self.inklings.settings).agent),
                 words(
                     tr(
                         "A program that you connect reads what you let it read, and may hand that"
@@ -84,3 +80,20 @@ class PrivacyGroup(Group[Settings]):
 
     def _show_log(self) -> None:
         QDesktopServices.openUrl(QUrl.fromLocalFile(str(self.inklings.data_dir / "logs")))
+
+
+def _sent(settings: AgentSettings) -> tuple[Part, ...]:
+    """What leaves this machine: nothing, or a turn for the model that was chosen."""
+    if providers := sent_to(settings):
+        told = tr("What you say to the World Agent goes to: {providers}.")
+        told = told.format(providers=", ".join(providers))
+        rest = tr(
+            "With it go the memories that it is answered from. Nothing else is sent: no telemetry,"
+            " no look for updates. The search model runs here."
+        )
+        return mark("info", "lapis", told, "metaStrong"), words(rest)
+    rest = tr(
+        "It opens no connection to the network: no account, no telemetry, no look for updates."
+        " The search model runs here as well."
+    )
+    return mark("check-circle", "accent", tr("Inklings sends nothing."), "metaStrong"), words(rest)
