@@ -59,7 +59,7 @@ def test_what_is_kept_for_every_world_is_worded_by_none(calls: Path) -> None:
 def test_a_day_has_so_many_texts_and_the_next_one_begins_anew() -> None:
     days = [date(2026, 3, 1)]
     wording = AgentWording(lambda _: ["agent"], lambda: days[0])
-    wording._asked = lambda _workspace, texts: " ".join(texts)  # type: ignore[method-assign]
+    wording._asked = lambda _workspace, texts: " ".join(texts)  # type: ignore[assignment, method-assign]
     given = [wording.worded(None, [str(number)]) for number in range(MOST_A_DAY + 1)]
     assert given[-2:] == [str(MOST_A_DAY - 1), None]
     days[0] = date(2026, 3, 2)

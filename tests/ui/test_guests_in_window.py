@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import signal
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from PySide6.QtCore import Qt
@@ -40,7 +40,12 @@ def with_plain(lacks: str = "", *, is_let_in: bool = True) -> Callable[[Bench], 
     def prepare(bench: Bench) -> None:
         inklings, world = bench.inklings, bench.workspace.id
         program = str(installed(inklings.data_dir.parent / "bin", lacks))
-        row = {"id": "plain", "title": "Plain", "command": [program], "client": "plain"}
+        row: dict[str, Any] = {
+            "id": "plain",
+            "title": "Plain",
+            "command": [program],
+            "client": "plain",
+        }
         inklings.preferences.put_row("agent.presets", row)
         inklings.preferences.save({"agent.preset": "plain"})
         if is_let_in:

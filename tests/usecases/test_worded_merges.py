@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
@@ -32,8 +32,8 @@ class Said:
         return self.text
 
 
-def members(**told: object) -> list[MemoryEntry]:
-    theirs = {"curator": Curator.AGENT, "written_by": "world-agent"} | told
+def members(**told: Any) -> list[MemoryEntry]:
+    theirs: dict[str, Any] = {"curator": Curator.AGENT, "written_by": "world-agent"} | told
     return [replace(a_memory(one), **theirs) for one in (HARBOUR, KEYS)]
 
 
