@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import os
 import shutil
+import signal
 import sys
 import tempfile
 import time
@@ -86,6 +88,16 @@ def leave_folder(folder: Path | None) -> None:
     if folder is not None:
         with suppress(OSError):
             folder.rmdir()
+
+
+def end_session(leader: int) -> None:
+    """End what a process left behind in the session that it was given; nothing where it left none.
+
+    A program from a package of scripts is often started by another one, which may go alone.
+    """
+    if sys.platform != "win32":
+        with suppress(ProcessLookupError, PermissionError):
+            os.killpg(leader, signal.SIGKILL)
 
 
 class Starts:

@@ -11,6 +11,7 @@ from collections import deque
 from contextlib import suppress
 from typing import IO, TYPE_CHECKING, Final
 
+from inklings_desktop.agent_client.launching import end_session
 from inklings_desktop.agent_client.session import ended
 
 if TYPE_CHECKING:
@@ -39,11 +40,17 @@ class PlainProcess:
     ) -> None:
         """Start it, without a shell, out of reach of what is typed at this terminal.
 
+        Args:
+            command: Its program and arguments.
+            environment: Its variables.
+            folder: Where another's agent works; None for our own.
+
         Raises:
             OSError: It cannot be started.
         """
         self.last_lines: deque[str] = deque(maxlen=LAST_LINES)
         self._began = time.monotonic()
+        self._is_guest = folder is not None
         flags = getattr(subprocess, "CREATE_NEW_PROCESS_GROUP", 0)
         self._process = subprocess.Popen(  # noqa: S603 - a list of arguments, no shell
             list(command),
@@ -102,6 +109,8 @@ class PlainProcess:
         except subprocess.TimeoutExpired:
             self._process.kill()
             self._process.wait()
+        if self._is_guest:
+            end_session(self.pid)
 
     @staticmethod
     def _begun(work: Callable[[], None]) -> threading.Thread:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import os
 from datetime import timedelta
@@ -12,6 +13,8 @@ import pytest
 from inklings_desktop.cli.agents import chosen_agent
 from inklings_desktop.settings import load_settings
 from tests.support.plain_agent import WANTED, installed
+from tests.support.processes import processes_on
+from tests.support.stopwatch import until
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -72,6 +75,12 @@ def test_no_files_and_an_empty_folder_of_its_own(others: Console) -> None:
     assert "inklings-agent-" in folder
     assert not os.path.exists(folder)  # noqa: PTH110 - it left nothing in it
     assert variable == "not told\n"
+
+
+def test_what_it_started_ends_with_it(others: Console, tmp_path: Path) -> None:
+    mark = tmp_path / "mark"
+    assert chat(others, f"spawn {mark}").out == "spawned\n"
+    asyncio.run(until(lambda: not processes_on(mark)))
 
 
 def test_a_variable_that_its_preset_names_is_handed_on(

@@ -141,6 +141,11 @@ class PlainAgent:
             sys.stderr.write("something broke\n")
             sys.stderr.flush()
             os._exit(int(rest or 1))
+        elif word == "spawn":  # what it starts is not ended by it
+            sleep = [sys.executable, "-c", "import time; time.sleep(600)", rest]
+            none = subprocess.DEVNULL
+            subprocess.Popen(sleep, stdin=none, stdout=none, stderr=none)
+            self._say("spawned")
         elif word == "wait":
             time.sleep(600)
         else:

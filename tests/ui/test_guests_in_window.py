@@ -22,6 +22,7 @@ from inklings_desktop.ui.conversation.thread.cards import AskCard
 from inklings_desktop.ui.conversation.words import GRANT, START_AGAIN, ProblemWords
 from inklings_desktop.ui.kit.words.agent_states import state_words
 from tests.support.plain_agent import WANTED, installed
+from tests.support.processes import processes_on
 from tests.support.scenes import scene
 from tests.ui.talk_bench import TalkBench, a_conversation, silent_agent, talk
 
@@ -167,6 +168,16 @@ async def test_killed_from_outside_it_takes_nothing_with_it(bench: TalkBench, /)
     await bench.until(lambda: bool(bench.turns()) and bench.turns()[-1].state == rows.FAILED)
     await bench.until(lambda: len(kept(bench)) == 2)
     assert [one.role.value for one in kept(bench)] == ["user", "assistant"]
+
+
+@scene(talk, prepare=with_plain("forgetful"), launch=silent_agent)
+async def test_what_it_started_ends_with_it(bench: TalkBench, /, tmp_path: Path) -> None:
+    mark = tmp_path / "mark"
+    await bench.say(f"spawn {mark}")
+    await bench.until(lambda: bench.last_words() == "spawned")
+    assert len(processes_on(mark)) == 1
+    os.kill(bench.page.talking.pid, signal.SIGKILL)
+    await bench.until(lambda: not processes_on(mark))
 
 
 @scene(talk, prepare=with_plain("forgetful"), launch=silent_agent)

@@ -6,6 +6,7 @@ Its bytes come in small portions under the window's event loop, never at once.
 from __future__ import annotations
 
 import os
+import sys
 from collections import deque
 from contextlib import suppress
 from typing import TYPE_CHECKING
@@ -21,7 +22,12 @@ from PySide6.QtCore import (
 )
 
 from inklings_desktop.acp_wire import words as wire
-from inklings_desktop.agent_client.launching import Starts, clean_environment, own_environment
+from inklings_desktop.agent_client.launching import (
+    Starts,
+    clean_environment,
+    end_session,
+    own_environment,
+)
 from inklings_desktop.agent_client.link import AgentLink
 from inklings_desktop.agent_client.session import Problem, ended
 from inklings_desktop.agent_client.talk import Talk
@@ -60,6 +66,7 @@ class AgentProcess(QObject):
         self.last_lines: deque[str] = deque(maxlen=LAST_LINES)
         self.link = AgentLink(self._send)
         self._process: QProcess | None = None
+        self._has_session, self._leader = False, 0
         self._unsent: list[bytes] = []
         self._pump = timer(self, self._on_pump_due, PAUSE_MS)
         self._overdue = timer(self, self._on_pump_due, _OVERDUE_MS, again=True)
@@ -98,6 +105,8 @@ class AgentProcess(QObject):
         process.setProcessEnvironment(kept)
         if folder:
             process.setWorkingDirectory(folder)
+            _begin_session(process)
+        self._has_session = bool(folder)
         process.started.connect(self._on_started)
         process.readyReadStandardOutput.connect(self._on_output)
         process.readyReadStandardError.connect(self._on_error_output)
@@ -143,7 +152,14 @@ class AgentProcess(QObject):
         if not process.waitForFinished(LEAVE_MS):
             process.kill()
             process.waitForFinished(LEAVE_MS)
+        self._end_session()
         process.deleteLater()
+
+    def _end_session(self) -> None:
+        """End what another's agent left behind."""
+        leader, self._leader = self._leader, 0
+        if leader:
+            end_session(leader)
 
     def _send(self, data: bytes) -> None:
         process = self._process
@@ -154,6 +170,7 @@ class AgentProcess(QObject):
 
     @Slot()
     def _on_started(self) -> None:
+        self._leader = self.pid if self._has_session else 0
         unsent, self._unsent = self._unsent, []
         for data in unsent:
             self._send(data)
@@ -195,8 +212,17 @@ class AgentProcess(QObject):
         self._pump.stop()
         self._overdue.stop()
         if process is not None:
+            self._end_session()
             process.deleteLater()
             self.gone.emit(code)
+
+
+def _begin_session(process: QProcess) -> None:
+    """Let a process have a session of its own, with which it ends."""
+    if sys.platform != "win32":
+        told = process.unixProcessParameters()
+        told.flags = QProcess.UnixProcessFlag.CreateNewSession
+        process.setUnixProcessParameters(told)
 
 
 PAINT_MS = 33
