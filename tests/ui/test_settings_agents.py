@@ -127,9 +127,14 @@ async def test_providers_stand_with_their_way_in_and_what_the_test_said(
 
 @scene(settings_page)
 async def test_without_a_provider_and_a_keyring_both_are_said(settled: Settled, /) -> None:
-    group = await shown(settled, THERE, keyring=False)
+    group = await settled.group(AGENTS)
+    told = {"keyring": False, "providers": [THERE, LOCAL]}
+    await answer(settled, wire.PROVIDER_LIST, told)
+    (await taken(settled, wire.PROVIDER_TEST)).on_error(wire.PROVIDER_UNREACHABLE, "here")
     await until(found(group, "noKeyring").isVisible)
-    assert "No provider yet. Everything but conversation works." in read(group)
+    await until(lambda: "No provider yet. Everything but conversation works." in read(group))
+    assert not any(one.startswith("keys stay in") for one in read(group))
+    assert "not running" in read(group)
 
 
 @scene(settings_page)

@@ -91,8 +91,11 @@ class AgentsGroup(Group[Settings]):
 
     def said(self, content: Settings | None) -> tuple[Part, ...]:
         settings = (content or self.inklings.settings).agent
-        is_usable = not self._providers or any(one.can_be_asked for one in self._providers)
-        told = "" if is_usable else tr("No provider yet. Everything but conversation works.")
+        answered_by = {id_ for id_, one in self._tried.items() if not one.word}
+        has_none = not any(one.key or one.id in answered_by for one in self._providers)
+        told = ""
+        if self._providers and has_none and not any(self._doing.values()):
+            told = tr("No provider yet. Everything but conversation works.")
         if self._absent:
             told = absence_words(self._absent, INSTALLING)
         unkept = BannerContent(
@@ -120,6 +123,11 @@ class AgentsGroup(Group[Settings]):
                 self._tried,
                 self._doing,
                 self._act,
+                words(
+                    tr("keys stay in the system\u2019s keyring"),
+                    way="plain",
+                    visible=self._has_keyring,
+                ),
                 words(told, visible=bool(told), name="noProvider"),
                 across(add, STRETCH),
             ),

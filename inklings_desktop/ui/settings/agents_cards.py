@@ -47,6 +47,7 @@ def providers_card(
     tried: Mapping[str, Tried],
     doing: Mapping[str, str],
     act: Callable[[str, str], object],
+    where: Part,
     *last: Inside,
 ) -> Part:
     """Who provides models: by which way, with what result, and what can be done.
@@ -56,6 +57,7 @@ def providers_card(
         tried: What came of asking them, by their ids.
         doing: What is being done with one, by its id.
         act: Told what is to be done, ``TEST`` or another, and with whom.
+        where: Says where keys are kept.
         last: What stands below them.
     """
     cells = [*_head(tr("Name and way in"), tr("Last test"))] if providers else []
@@ -69,7 +71,6 @@ def providers_card(
             across(state, STRETCH, place=(row, 1)),
             across(STRETCH, *_acts_on(one, busy, act), spacing=8, place=(row, 2)),
         ]
-    where = words(tr("keys stay in the system\u2019s keyring"), way="plain")
     table = grid(*cells, stretch=1, gap=24, dress=_measure)
     return card(tr("Providers"), table, *last, beside=(where,))
 
