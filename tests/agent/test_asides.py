@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -192,12 +193,12 @@ def test_summary_keeps_lines_that_rest_on_what_the_person_said() -> None:
     assert summed(
         (1, "Prefers short chapters with a cold open."),
         (7, "The third map is dropped, as decided."),
-        (0, "Likes maps at the front."),
-        previous="Likes maps at the front.",
+        (7, "likes maps at the front"),
+        previous="Likes maps at the front.\nThe third map is dropped, as decided.",
     ).splitlines() == [
-        "Prefers short chapters with a cold open.",
-        "The third map is dropped, as decided.",
         "Likes maps at the front.",
+        "The third map is dropped, as decided.",
+        "Prefers short chapters with a cold open.",
     ]
 
 
@@ -225,6 +226,15 @@ def test_summary_leaves_out_what_may_not_outlast(number: Any, text: str) -> None
 def test_summary_leaves_out_what_was_written_to_a_memory() -> None:
     written = Result(Call("1", "memory_put", {"content": "The third map is to be dropped"}), {})
     assert summed((7, "The third map is dropped."), results=[written]) == ""
+
+
+@pytest.mark.parametrize("said", [KEPT, "What is the toll?", "/why"])
+def test_no_model_is_asked_about_a_message_on_which_no_line_may_rest(said: str) -> None:
+    models = says("summary", "{}")
+    asked = replace(TALK, prompt=said)
+    asking = summary_by_model(aside(models), asked, (), MESSAGES, "Likes maps.\nLikes big maps.")
+    assert asyncio.run(asking) == "Likes big maps."
+    assert models.chats["summary"].asked == []
 
 
 def test_summary_by_a_model_that_fails_is_left_to_the_rules() -> None:

@@ -77,24 +77,22 @@ async def summary_by_model(
 ) -> str | None:
     """The lines to keep of a conversation so far; None where the rules have to say.
 
+    No model is asked about a message on which no line may rest; none takes lines away.
+
     Args:
         results: What came back in this turn: what it wrote is no part of the summary.
         messages: Role and words of each message by its number, oldest first.
         previous: The lines so far.
     """
-    before = previous.splitlines()
+    kept = list(may_outlast(previous.splitlines(), situation, results))
+    if not _is_talk(situation.prompt, situation):
+        return "\n".join(kept)
 
     def rests(number: Any, text: str) -> bool:
-        if number == 0:
-            return any(says_the_same(text, one) for one in before)
         role, said = messages.get(number, ("", ""))
         grounding = grounding_of(text, (said,))
-        return (
-            role == "user"
-            and intent_of(said, situation).kind is Kind.SAY  # what was to be kept is kept elsewhere
-            and grounding.share >= RESTS_FROM
-            and not grounding.is_denied
-        )
+        is_theirs = role == "user" and _is_talk(said, situation)
+        return is_theirs and grounding.share >= RESTS_FROM and not grounding.is_denied
 
     def read(told: Any) -> list[str]:
         lines = [
@@ -111,8 +109,17 @@ async def summary_by_model(
         f"{number}. {role}: {head_and_tail(text, _MESSAGE_CHARACTERS)}"
         for number, (role, text) in list(messages.items())[-_MOST_MESSAGES:]
     ]
-    told = [*(f"0. {one}" for one in before), *numbered]
-    slices = {"messages": framed(aside.mark, "messages", masked("\n".join(told)))}
+    told = "\n".join([*(f"- {one}" for one in kept), *numbered])
+    slices = {"messages": framed(aside.mark, "messages", masked(told))}
     lines = await answered(aside, Question("summary", slices, LINES_SCHEMA, read))
-    kept = may_outlast(lines or (), situation, results)
-    return "\n".join(dict.fromkeys(kept)) or None
+    if lines is None:
+        return None
+    for line in may_outlast(lines, situation, results):
+        if not any(says_the_same(line, one) for one in kept):
+            kept.append(line)
+    return "\n".join(kept[-MOST_LINES:])
+
+
+def _is_talk(said: str, situation: Situation) -> bool:
+    """Whether a message is plain talk: what was to be kept otherwise is kept elsewhere."""
+    return intent_of(said, situation).kind is Kind.SAY and not said.rstrip().endswith("?")

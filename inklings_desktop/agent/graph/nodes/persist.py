@@ -87,7 +87,7 @@ async def _sum_up(state: TurnState, turn: Turn) -> None:
         aside, numbered = turn.aside("persist"), _numbered(state)
         asking = summary_by_model(aside, situation, results, numbered, previous)
         by_model = await turn.stop.unless(asking)
-        summary = by_model or summary
+        summary = summary if by_model is None else by_model
     if summary != previous:
         await turn.memory.call(RECORDS, "note_write", own | {"value": summary})
 
