@@ -21,6 +21,7 @@ from inklings_desktop.agent.providers.routing import RoutedModels
 from inklings_desktop.agent_settings import AgentSettings, Classes
 from inklings_desktop.agent_settings import Provider as Added
 from inklings_desktop.domain.errors import AgentError
+from inklings_desktop.domain.memory import MemoryDraft
 from inklings_desktop.domain.runs.run_rows import Spent, SpentOn
 from inklings_desktop.settings_file import put_row, save_values
 from tests.agent.test_keys import Ring
@@ -228,6 +229,23 @@ def test_a_turn_is_answered_by_the_model_that_is_set_and_its_cost_is_told(
     assert [(one["process"], one["calls"], one["cost_micro"]) for one in routes["usage"]] == [
         ("orchestrator", 1, 300_000)
     ]
+
+
+def test_smaller_work_counts_to_the_cost_and_not_to_how_full_the_conversation_is(
+    lone_world: World,
+) -> None:
+    verdict = Said(('{"verdict": "accept", "drop": [], "queries": []}',), cost=0.1)
+    with wire_server(verdict, ANSWER) as served:
+        set_up(lone_world, served)
+        save_values(lone_world.root, {"agent.routing.gate": "frontier"})
+        with lone_world.inklings() as opened:
+            opened.memories.put(MemoryDraft(lone_world.scope, "Ottoline keeps the lamp."))
+        with lone_world.agent() as agent:
+            client = agent.client
+            client.say(client.new(), "Who keeps the lamp at Wend Gate?")
+            (usage,) = told(client, words.USAGE)
+    assert len(served.asked) == 2
+    assert (usage["used"], usage["cost"]["amount"]) == (1_020, 0.4)
 
 
 def test_a_conversation_chooses_its_own_model_or_none(lone_world: World) -> None:

@@ -307,8 +307,9 @@ class Voice:
         await asyncio.to_thread(keep_sent, runs, run, self.node, sent, {"sent": dict(sent.slices)})
         if self.turn.accounts is not None:
             self.turn.accounts.note(sent.cost_micro)
-            told = await asyncio.to_thread(self.turn.accounts.told, sent, runs, run)
-            await self.turn.teller.tell(told)
+            if self.node == "plan":  # how full a smaller model is concerns nobody
+                told = await asyncio.to_thread(self.turn.accounts.told, sent, runs, run)
+                await self.turn.teller.tell(told)
 
 
 def keep_sent(
