@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
+from functools import lru_cache
 from typing import Any
 
 from inklings_desktop.agent.context.assembling import CHARACTERS_PER_TOKEN
@@ -34,8 +35,12 @@ def framed(mark: str, kind: str, text: str) -> str:
     return f"[[{mark} {kind}]]\n{text.strip()}\n[[/{mark}]]"
 
 
+@lru_cache(maxsize=128)
 def masked(text: str) -> str:
-    """A text without the lines that look like keys; what is spread over lines goes whole."""
+    """A text without the lines that look like keys; what is spread over lines goes whole.
+
+    Turn after turn is sent much the same, and to look for keys takes a millisecond for a page.
+    """
     if not secrets_in(text):
         return text
     shown = "\n".join(MASK if secrets_in(line) else line for line in text.split("\n"))

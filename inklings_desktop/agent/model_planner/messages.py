@@ -7,7 +7,7 @@ was said before, and last what changes with every message.
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from inklings_desktop.agent.context.assembling import CHARACTERS_PER_TOKEN
@@ -134,7 +134,8 @@ def _beside(situation: Situation, context: Assembled, mark: str) -> dict[str, st
     """What stands beside the message, each part framed."""
     parts: dict[str, str] = {}
     if context.candidates:
-        parts["memories"] = framed(mark, "memories", masked(context.memories))
+        shown = tuple(replace(one, text=masked(one.text)) for one in context.candidates)
+        parts["memories"] = framed(mark, "memories", replace(context, candidates=shown).memories)
     attached = [
         framed(
             mark,
