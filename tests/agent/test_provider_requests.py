@@ -35,7 +35,13 @@ if TYPE_CHECKING:
     from tests.support.wire_servers import WireServer
 
 OLD, NEW = "sk-old-0123456789abcd", "sk-new-0123456789wxyz"
-NAMES = {"object": "list", "data": [{"id": "large", "context_length": 64_000}, {"id": "small"}]}
+NAMES: dict[str, Any] = {
+    "object": "list",
+    "data": [
+        {"id": "large", "context_length": 64_000},
+        {"id": "small"},
+    ],
+}
 
 
 class Runs:
@@ -186,6 +192,15 @@ def test_signing_in_is_begun_waited_for_and_given_up() -> None:
         asyncio.run(scene(Desk(served)))
 
 
+def test_signing_in_fails_at_once_where_nobody_can_listen(monkeypatch: pytest.MonkeyPatch) -> None:
+    async def no_port(*_: object) -> None:
+        raise OSError(98, "no port is free")
+
+    monkeypatch.setattr(sign_in.SignIn, "listen", no_port)
+    with wire_server(Said()) as served, pytest.raises(OSError, match="no port"):
+        asyncio.run(Desk(served).door.sign_in({"id": sign_in.PROVIDER}))
+
+
 # -- the agent's own process ------------------------------------------------------------------
 
 
@@ -250,7 +265,8 @@ def test_smaller_work_counts_to_the_cost_and_not_to_how_full_the_conversation_is
 
 def test_a_conversation_chooses_its_own_model_or_none(lone_world: World) -> None:
     with wire_server(ANSWER) as served:
-        served.listings["/v1/models"] = NAMES
+        mute = {"id": "mute", "supported_parameters": ["temperature"]}
+        served.listings["/v1/models"] = NAMES | {"data": [*NAMES["data"], mute]}
         set_up(lone_world, served, write_policy="never")
         with lone_world.agent() as agent:
             client = agent.client

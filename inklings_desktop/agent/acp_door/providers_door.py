@@ -93,8 +93,11 @@ class ProvidersDoor:
         if asked.get("cancel") or asked.get("wait"):
             return {}
         address: asyncio.Future[str] = asyncio.get_running_loop().create_future()
-        self._attempt = asyncio.create_task(self._signed_in(_id(asked), address))
-        return {"url": await address}
+        begun = self._attempt = asyncio.create_task(self._signed_in(_id(asked), address))
+        await asyncio.wait((begun, address), return_when=asyncio.FIRST_COMPLETED)
+        if not address.done():
+            await begun  # nobody can listen on this machine
+        return {"url": address.result()}
 
     async def routes(self, asked: Mapping[str, Any]) -> dict[str, Any]:
         """Which work goes to which model, and what it cost in a workspace in the last days."""

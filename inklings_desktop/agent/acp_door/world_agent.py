@@ -269,7 +269,12 @@ class WorldAgent:
         """Which models a conversation may choose from: those that are set, and those listed."""
         settings, offers = self._workplace.settings(), self.providers.offers
         route = route_of(settings, PROCESSES[0])
-        listed = [f"{id_}/{one.name}" for id_, found in offers.items() for one in found]
+        listed = [
+            f"{id_}/{one.name}"
+            for id_, found in offers.items()
+            for one in found
+            if one.has_tools is not False  # it could look nothing up
+        ]
         found = dict.fromkeys(filter(None, (route.model, *map(settings.classes.named, CLASSES))))
         found |= dict.fromkeys((*filter(_is_model, (session.model,)), *listed))
         said = {route.model: "As no worse one is set" if route.given != route.wanted else ""}
