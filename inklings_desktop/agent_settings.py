@@ -19,8 +19,6 @@ FRONTIER, FAST, CHEAP, OFF = "frontier", "fast", "cheap", "off"
 CLASSES = (CHEAP, FAST, FRONTIER)
 """From the least to the best: where one is not set, the next better one that is takes its work."""
 WIRES = ("openai_chat", "anthropic_messages")
-KEYRING = "keyring:"
-"""How the value of a preset's variable begins: what follows names a secret in the keyring."""
 KEY_VARIABLES = ("ANTHROPIC_API_KEY", "OPENAI_API_KEY", "XAI_API_KEY", "OPENROUTER_API_KEY")
 """Variables of the environment that may hold the key of a provider: the World Agent's alone."""
 MAX_NAME, MAX_TITLE = 64, 120
@@ -73,14 +71,14 @@ class Preset:
 
     Attributes:
         command: The program and its arguments; it is started without a shell.
-        env: Variables that it is given, each with ``keyring:`` and the name of a secret.
+        env: Names of the variables of our own environment that it is handed on.
         client: The name under which it reaches memory.
     """
 
     id: str
     title: str
     command: tuple[str, ...]
-    env: Mapping[str, str]
+    env: tuple[str, ...]
     client: str
 
 
@@ -222,14 +220,13 @@ def preset_of(table: Mapping[str, Any]) -> Preset:
         KeyError: Something is missing.
         ValueError: Something cannot be used.
     """
-    id_, command, env = _name(table["id"]), table["command"], table.get("env", {})
+    id_, command, env = _name(table["id"]), table["command"], table.get("env", [])
     title = _text(table.get("title", id_))
-    if not isinstance(command, list) or not command or len(title) > MAX_TITLE:
+    is_formed = isinstance(command, list) and isinstance(env, list)
+    if not is_formed or not command or len(title) > MAX_TITLE:
         raise ValueError(command)
-    if not isinstance(env, dict) or not all(_text(one).startswith(KEYRING) for one in env.values()):
-        raise ValueError(env)
     client = _name(table.get("client", id_))
-    return Preset(id_, title, tuple(map(_text, command)), dict(env), client)
+    return Preset(id_, title, tuple(map(_text, command)), tuple(map(_text, env)), client)
 
 
 def is_safe_address(address: object) -> bool:

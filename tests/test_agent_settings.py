@@ -43,7 +43,7 @@ base_url = "http://127.0.0.1:8080/v1"
 id = "mine"
 title = "My agent"
 command = ["talker", "--acp"]
-env = { TALKER_KEY = "keyring:talker" }
+env = ["TALKER_KEY"]
 client = "talker"
 [[agent.presets]]
 id = "plain"
@@ -70,10 +70,8 @@ def test_everything_about_agents_is_read(tmp_path: Path) -> None:
         routing=Routing(gate="off", merge="fast"),
         providers=(Provider("here", "openai_chat", "http://127.0.0.1:8080/v1"),),
         presets=(
-            Preset(
-                "mine", "My agent", ("talker", "--acp"), {"TALKER_KEY": "keyring:talker"}, "talker"
-            ),
-            Preset("plain", "plain", ("plain",), {}, "plain"),
+            Preset("mine", "My agent", ("talker", "--acp"), ("TALKER_KEY",), "talker"),
+            Preset("plain", "plain", ("plain",), (), "plain"),
         ),
     )
 
@@ -141,11 +139,9 @@ def test_a_row_is_written_in_its_place_and_nothing_else_moves(tmp_path: Path) ->
 def test_a_row_goes_into_a_file_that_is_not_there_and_into_a_list_on_one_line(
     tmp_path: Path,
 ) -> None:
-    preset: Row = {"id": "x", "command": ["x", "y"], "env": {"A": "keyring:a"}}
+    preset: Row = {"id": "x", "command": ["x", "y"], "env": ["A"]}
     put_row(tmp_path, "agent.presets", preset)
-    assert load_settings(tmp_path).agent.presets == (
-        Preset("x", "x", ("x", "y"), {"A": "keyring:a"}, "x"),
-    )
+    assert load_settings(tmp_path).agent.presets == (Preset("x", "x", ("x", "y"), ("A",), "x"),)
     write(
         tmp_path, "[agent]\nproviders = [{id = 'a', wire = 'openai_chat', base_url = 'https://a'}]"
     )

@@ -25,11 +25,11 @@ if TYPE_CHECKING:
     from inklings_desktop.domain.access.connections import ServerCommand
 
 BUILT_IN: Final = (
-    Preset("claude-code", "Claude Code", ("claude-agent-acp",), {}, "claude-code"),
-    Preset("codex", "Codex", ("codex-acp",), {}, "codex"),
-    Preset("gemini-cli", "Gemini CLI", ("gemini", "--experimental-acp"), {}, "gemini-cli"),
-    Preset("goose", "Goose", ("goose", "acp"), {}, "goose"),
-    Preset("opencode", "OpenCode", ("opencode", "acp"), {}, "opencode"),
+    Preset("claude-code", "Claude Code", ("claude-agent-acp",), (), "claude-code"),
+    Preset("codex", "Codex", ("codex-acp",), (), "codex"),
+    Preset("gemini-cli", "Gemini CLI", ("gemini", "--experimental-acp"), (), "gemini-cli"),
+    Preset("goose", "Goose", ("goose", "acp"), (), "goose"),
+    Preset("opencode", "OpenCode", ("opencode", "acp"), (), "opencode"),
 )
 READY: Final = "ready"
 FOUND: Final = "found"
@@ -60,14 +60,17 @@ class Agent:
 
     @property
     def id(self) -> str:
+        """Of its preset."""
         return self.preset.id
 
     @property
     def title(self) -> str:
+        """Its name, as a person reads it."""
         return self.preset.title
 
     @property
     def client(self) -> str:
+        """The name under which it reaches memory."""
         return self.preset.client
 
     @property
@@ -100,7 +103,7 @@ class Agent:
     def row(self) -> dict[str, Any]:
         """It as a row of the settings file."""
         one = self.preset
-        command, env = list(one.command), dict(one.env)
+        command, env = list(one.command), list(one.env)
         return {
             "id": one.id, "title": one.title, "command": command, "env": env, "client": one.client,
         }  # fmt: skip

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 
 def preset(*command: str, id_: str = "plain", client: str = "") -> Preset:
-    return Preset(id_, "Plain", command, {}, client or id_)
+    return Preset(id_, "Plain", command, (), client or id_)
 
 
 @pytest.fixture
@@ -58,7 +58,9 @@ def test_a_bare_name_is_started_once_its_path_was_confirmed(data: Path, program:
     assert (found.state, found.program, found.command) == (FOUND, str(program), None)
     confirmed = found.confirmed()
     assert confirmed.command == [str(program), hostile, "{workspace}"]
-    again = located(Preset(**confirmed.row() | {"command": tuple(confirmed.command)}), data, "")
+    again = located(
+        Preset(**confirmed.row() | {"command": tuple(confirmed.command), "env": ()}), data, ""
+    )
     assert (again.state, again.command) == (READY, confirmed.command)
 
 
@@ -161,7 +163,7 @@ def test_its_environment_is_the_cleaned_one_and_what_its_preset_names() -> None:
         "plain",
         "Plain",
         ("plain",),
-        {"PLAIN_KEY": "keyring:plain", "MISSING": "keyring:m"},
+        ("PLAIN_KEY", "MISSING"),
         "plain",
     )
     kept = environment(base, one)

@@ -87,7 +87,7 @@ def test_a_variable_that_its_preset_names_is_handed_on(
     world: Console, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     program = str(installed(tmp_path / "bin", "forgetful"))
-    name_it(world, program, env='env = {PLAIN_KEY = "keyring:plain"}\n')
+    name_it(world, program, env='env = ["PLAIN_KEY"]\n')
     let_it_in(world)
     monkeypatch.setenv("PLAIN_KEY", "of its own")
     monkeypatch.setenv("OPENAI_API_KEY", "of another")

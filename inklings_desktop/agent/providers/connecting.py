@@ -78,6 +78,7 @@ def http_client(address: str, silent_seconds: float | None = None) -> httpx2.Asy
 
     class Client(httpx2.AsyncClient):
         async def send(self, request: httpx2.Request, **options: Any) -> httpx2.Response:
+            """Sends it, and says in the answer whether it may be tried again."""
             try:
                 response = await super().send(request, **options)
             except httpx2.ReadTimeout:

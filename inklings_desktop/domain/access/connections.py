@@ -18,6 +18,7 @@ from inklings_desktop.domain.plain_data import dataclass
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
+    from pathlib import Path
 
 SESSION_START = "SessionStart"
 
@@ -219,6 +220,26 @@ PLACES: dict[ClientProgram, Sequence[str]] = {
     ClientProgram.GENERIC: ("Wherever the client keeps its servers",),
 }
 """Files that hold the configuration, by program."""
+
+
+@dataclass(frozen=True, slots=True)
+class ClientFileChange:
+    """What adding this program to another one's file would change.
+
+    Attributes:
+        path: The file.
+        before: What it holds; None if it is not there.
+        after: What it would hold.
+    """
+
+    path: Path
+    before: str | None
+    after: str
+
+    @property
+    def is_needed(self) -> bool:
+        """Whether anything would change."""
+        return self.before != self.after
 
 
 @dataclass(frozen=True, slots=True)

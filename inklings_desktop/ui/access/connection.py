@@ -40,11 +40,11 @@ if TYPE_CHECKING:
 
     from PySide6.QtCore import QObject
 
+    from inklings_desktop.domain.access.connections import ClientFileChange
     from inklings_desktop.ui.access.state import ClientDetail
     from inklings_desktop.ui.kit.look.theme import Theme
     from inklings_desktop.ui.kit.page.context import Context
     from inklings_desktop.ui.kit.page.declared import Inside
-    from inklings_desktop.usecases.ports.connections import ClientFileChange
 
 NEW_CLIENT = "my-agent"
 _LINES_AROUND = 3

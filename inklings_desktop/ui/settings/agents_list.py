@@ -202,7 +202,7 @@ class AgentsList:
             id_ = _NO_NAME.sub("-", name).strip("-")[:MAX_NAME]
             if not id_:
                 return tr("Name a program.")
-            preset = Preset(id_, name[:MAX_TITLE], command, {}, id_)
+            preset = Preset(id_, name[:MAX_TITLE], command, (), id_)
         changed = Preset(preset.id, preset.title, command, preset.env, preset.client)
         inklings = self._context.inklings
         found = presets.located(changed, inklings.data_dir)

@@ -21,6 +21,7 @@ from inklings_desktop.domain.access.clients import (
 from inklings_desktop.domain.access.connections import (
     PLACES,
     WITH_OWN_FILE,
+    ClientFileChange,
     ServerCommand,
     configuration_text,
     hooks_text,
@@ -42,7 +43,6 @@ from inklings_desktop.usecases.access.known_clients import (
 )
 from inklings_desktop.usecases.parts import Asked
 from inklings_desktop.usecases.ports.connections import (
-    ClientFileChange,
     ConnectionHelp,
     RehearsedStep,
 )

@@ -145,26 +145,6 @@ class ClientFiles(Protocol):
         ...
 
 
-@dataclass(frozen=True, slots=True)
-class ClientFileChange:
-    """What adding this program to another one's file would change.
-
-    Attributes:
-        path: The file.
-        before: What it holds; None if it is not there.
-        after: What it would hold.
-    """
-
-    path: Path
-    before: str | None
-    after: str
-
-    @property
-    def is_needed(self) -> bool:
-        """Whether anything would change."""
-        return self.before != self.after
-
-
 class ClientTokens(Protocol):
     """Keeps one bearer token for each client that was ever given one."""
 

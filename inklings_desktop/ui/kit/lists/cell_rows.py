@@ -51,6 +51,7 @@ class CellDelegate(RowDelegate, Generic[R]):
         self._said = said
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: AnyIndex) -> None:
+        """Paints the cells of a row on its ground, or its heading."""
         theme, rect = self._theme, QRectF(option.rect)
         state: QStyle.StateFlag = option.state
         is_selected = bool(state & QStyle.StateFlag.State_Selected)
