@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import re
 import time
 from collections.abc import Iterator
 
@@ -510,3 +511,11 @@ def test_a_message_is_answered_in_its_own_language() -> None:
         ("Retiens \u00e7a.", "fr"),
     ):
         assert intent_of(said, HERE).language == language
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_what_is_tried_after_no_question_is_understood(language: str) -> None:
+    said = speech(language).table["say"]["no_question"]
+    begun = re.search(r"[\u201c\u201e\u00ab]\s*(\w+) \u2026", said)
+    assert begun is not None
+    assert intent_of(f"{begun[1]} Malachar", HERE).kind is Kind.FIND

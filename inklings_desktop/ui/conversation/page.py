@@ -14,10 +14,11 @@ from inklings_desktop.agent_client import rows
 from inklings_desktop.agent_client.launching import world_agent_command
 from inklings_desktop.agent_client.rows import ProblemBlock
 from inklings_desktop.agent_settings import sent_to
-from inklings_desktop.domain.errors import InvalidValueError, NotFoundError
+from inklings_desktop.domain.errors import AgentError, InvalidValueError, NotFoundError
 from inklings_desktop.domain.memory import Tier
 from inklings_desktop.domain.rooms.messages import MessageRole
 from inklings_desktop.ui.conversation.composer import Doing
+from inklings_desktop.ui.conversation.doors import AGENT, MODEL, OLLAMA, doors
 from inklings_desktop.ui.conversation.drawing.pieces import (
     DROP_QUEUED,
     EDIT_QUEUED,
@@ -83,6 +84,7 @@ from inklings_desktop.ui.kit.dialogs.ask import ask, ask_name
 from inklings_desktop.ui.kit.look.translation import counted, tr
 from inklings_desktop.ui.kit.ops.page_spec import PREVIEW_PAGE
 from inklings_desktop.ui.kit.ops.storing import why_withheld
+from inklings_desktop.ui.kit.page.asking import ask_agent
 from inklings_desktop.ui.kit.page.destinations import (
     ToAgent,
     ToConnection,
@@ -149,6 +151,8 @@ class ConversationPage(Page[ConversationContent]):
         self._beginnings = beginnings()
         self._announcing = Announcing(self.view)
         self._told_of: AgentFacts | None = None
+        self._models: tuple[str, ...] | None = None
+        self._has_looked = False
         self._connect()
 
     def _connect(self) -> None:
@@ -164,6 +168,8 @@ class ConversationPage(Page[ConversationContent]):
         view.start.preview.clicked.connect(lambda: go(PREVIEW_PAGE))
         view.start.connect_agent.clicked.connect(lambda: go(ToConnection()))
         view.start.said.connect(self._on_command_chosen)
+        view.start.appeared.connect(self._on_start_appeared)
+        view.start.doors.wanted.connect(self._on_door_wanted)
         view.acted.connect(self._on_notice_acted)
         thread.activated_part.connect(self._on_part_activated)
         thread.live.answered.connect(self._on_answered)
@@ -337,11 +343,50 @@ class ConversationPage(Page[ConversationContent]):
         titles = {one.client: one.title for one in known}
         view.thread_view.show_speakers(author, has_model=has_model, titles=titles)
         view.start.show_model(has_model=has_model)
+        self._show_doors()
         view.composer.edit.completions = () if has_model else self._beginnings
         has_list = self.content is not None and self.content.has_days
         view.thread_view.show_rows(self._rows.of(turns, now, has_list=has_list))
         view.show_thread(is_empty=not turns and agent is None)  # what it says is of our own
         self._show_state()
+        if is_there and not has_model and not self._has_looked and view.start.isVisible():
+            self._has_looked = True
+            self.spawn(self._look_for_models())
+
+    async def _look_for_models(self) -> None:
+        """Ask once, while the doors are on show, what this machine has; only its loopback is."""
+        try:
+            told = await ask_agent(self.context, wire.PROVIDER_MODELS, {"id": OLLAMA})
+        except AgentError:
+            self._models = None
+        else:
+            self._models = tuple(str(one["id"]) for one in told["models"])
+        self._show_doors()
+
+    def _show_doors(self) -> None:
+        known = self.content.agents if self.content is not None else ()
+        self.view.start.doors.show_doors(doors(self._models, known))
+
+    @Slot()
+    def _on_start_appeared(self) -> None:
+        self._has_looked = False  # what runs here may have changed since
+
+    @Slot(str, str)
+    def _on_door_wanted(self, act: str, value: str) -> None:
+        if act == AGENT:
+            self.spawn(self._hand_over(value))
+        elif act == MODEL:
+            self.spawn(self._use_model(value))
+        else:
+            self.context.go(ToSettings("agents"))
+
+    async def _use_model(self, model: str) -> None:
+        """Let a model answer from now on."""
+        save = self.inklings.preferences.save
+        if await self.change(save, {"agent.classes.frontier": model}):
+            # Only an agent that is asked to says what answers here from now on.
+            self._talk().set_option(self.conversation_id, wire.MODEL, model)
+            self.view.focus_composer()
 
     def _show_state(self) -> None:
         """What the composer can do, what the card above it says, what the rail tells."""

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QRectF, QSize, Qt, Signal
 from PySide6.QtWidgets import QAbstractButton, QFrame, QSizePolicy, QWidget
 
+from inklings_desktop.ui.conversation.doors import Doors
 from inklings_desktop.ui.conversation.drawing.turn_layout import COLUMN
 from inklings_desktop.ui.conversation.words import agent_name
 from inklings_desktop.ui.kit.controls.buttons import LinkButton
@@ -20,7 +21,7 @@ from inklings_desktop.ui.kit.marks.labels import IconLabel, ReadingLabel, plain_
 from inklings_desktop.ui.kit.panes.pieces import PaneScroll
 
 if TYPE_CHECKING:
-    from PySide6.QtGui import QPaintEvent
+    from PySide6.QtGui import QPaintEvent, QShowEvent
 
     from inklings_desktop.ui.kit.look.theme import Theme
 
@@ -93,11 +94,16 @@ class CommandRow(Celled, QAbstractButton):
 class StartPane(QWidget):
     """The first words of a conversation, spoken by the program itself.
 
+    Attributes:
+        doors: The ways to a model; hidden while one is there.
+
     Signals:
         said: What was chosen to be said.
+        appeared: It is on show from now on.
     """
 
     said = Signal(str)
+    appeared = Signal()
 
     def __init__(self, theme: Theme, parent: QWidget) -> None:
         super().__init__(parent)
@@ -112,6 +118,7 @@ class StartPane(QWidget):
         self._who = IconLabel(theme, "metaStrong", inner, edge=14)
         self._who.show_mark("gear-fine", "inkSoft", agent_name())
         said = self._said = ReadingLabel(theme, "", inner)
+        self.doors = Doors(theme, inner)
         self.show_model(has_model=False)
         card = QFrame(inner)
         card.setProperty("card", "true")
@@ -133,7 +140,13 @@ class StartPane(QWidget):
         column = vbox(inner, margins=(0, 10, 0, 0), spacing=8)
         fill(column, self._who, said, 2, card, 4)
         fill(column, hbox(None, (foot, 1), self.preview, self.connect_agent, spacing=18))
+        fill(column, self.doors)
         fill(scroll.stack, hbox(None, STRETCH, (inner, 100), STRETCH), STRETCH)
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        if not event.spontaneous():  # the window that comes back shows nothing new
+            self.appeared.emit()
 
     def show_model(self, *, has_model: bool) -> None:
         """Say what it does with a model or without, and where words go."""
@@ -147,6 +160,7 @@ class StartPane(QWidget):
                 " model that you chose."
             )
         self._said.setText(words)
+        self.doors.setVisible(not has_model)
 
 
 class TurnSkeleton(QWidget):

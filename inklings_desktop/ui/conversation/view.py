@@ -345,6 +345,8 @@ class ConversationView(QWidget):
             *self.start.rows,
             self.start.preview,
             self.start.connect_agent,
+            self.start.doors.settings,
+            *self.start.doors.buttons,
             self.new_below,
             *(self._notice.buttons.values() if self._notice is not None else ()),
             composer.edit,
