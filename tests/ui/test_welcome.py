@@ -29,7 +29,7 @@ from inklings_desktop.ui.kit.look.theme import SchemeChoice, Theme
 from inklings_desktop.ui.kit.marks.key_hints import KeyHints
 from inklings_desktop.ui.kit.marks.labels import IconLabel
 from inklings_desktop.ui.kit.ops.background import Background
-from inklings_desktop.ui.kit.ops.page_spec import CONVERSATION_PAGE
+from inklings_desktop.ui.kit.ops.page_spec import CONVERSATION_PAGE, SETTINGS_PAGE
 from inklings_desktop.ui.kit.panes.banner import BannerCause
 from inklings_desktop.ui.transfer.import_dialog import ImportDialog
 from inklings_desktop.ui.welcome.state import VoiceAnswers, agent_rows, voice_text
@@ -370,7 +370,7 @@ async def test_connecting_a_program_lets_it_in_and_offers_the_world(start: First
     ]
     assert "Looking at what is installed\u2026" not in said
     assert start.named("welcomeEnter").text() == "Open Ash"
-    start.agents()[-1].click()
+    start.agents()[-2].click()
     dialog = await start.dialog(ConnectionDialog)
     await until(lambda: bool(text_of(dialog)))
     (world,) = start.inklings.places.workspaces()
@@ -414,6 +414,19 @@ async def test_the_agent_that_is_built_in_comes_first_and_is_talked_to_at_once(
     entries.save(ref, "Plain.", expected_version=voice.version)
     signed = entries.show(ref).revisions[0].saved_by
     assert signed == "Ottoline Marsh", "the name holds without a restart"
+
+
+@scene(begin)
+async def test_a_key_leads_to_the_settings_of_agents_and_models(start: FirstStart, /) -> None:
+    await start.name_own("Ash")
+    start.button("Skip").click()
+    await until(lambda: bool(start.agents()))
+    assert start.agents()[-1].text() == "Add a key\u2026"
+    start.agents()[-1].click()
+    assert await start.welcomed
+    await start.window.attach(start.background, start.inklings)
+    await until(lambda: start.window.pages.current_id == SETTINGS_PAGE)
+    assert not start.inklings.clients.list(), "nobody was let in"
 
 
 @scene(begin)
@@ -557,6 +570,14 @@ def test_what_is_on_the_machine_comes_first() -> None:
         ("Claude Code", False),
         ("Gemini CLI", False),
         ("Another program that speaks MCP", None),
+        ("A key: Anthropic, OpenAI, xAI or OpenRouter", None),
+    ]
+    rows = agent_rows(frozenset({ClientProgram.CODEX}), guests=("Codex",), has_ollama=True)
+    assert [one.name for one in rows][:4] == [
+        "World Agent",
+        "Ollama, on this machine",
+        "Codex, in this window",
+        "Codex",
     ]
 
 

@@ -143,6 +143,7 @@ class AgentRow:
         is_found: Whether it is on this machine; None where nobody can tell.
         is_let_in: Whether it may already read and write here.
         is_built_in: Whether it is the agent of this program.
+        is_set_up: Whether it is set up in the settings, under agents and models.
     """
 
     program: ClientProgram | None
@@ -151,6 +152,7 @@ class AgentRow:
     is_found: bool | None = None
     is_let_in: bool = False
     is_built_in: bool = False
+    is_set_up: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -192,13 +194,19 @@ _SEEN_BY_FOLDER = {
 
 
 def agent_rows(
-    found: frozenset[ClientProgram], let_in: frozenset[str] = frozenset()
+    found: frozenset[ClientProgram],
+    let_in: frozenset[str] = frozenset(),
+    guests: tuple[str, ...] = (),
+    *,
+    has_ollama: bool = False,
 ) -> tuple[AgentRow, ...]:
-    """Our own agent, then the programs that are here, those that could be, and any other.
+    """Our own agent, then what is on this machine, what could be, any other program, and a key.
 
     Args:
         found: What is on this machine.
         let_in: Names of the clients that may come in already.
+        guests: Names of the agents here that can answer in this window.
+        has_ollama: Whether Ollama is on this machine.
     """
     names = _SEEN_IN_PATH | _SEEN_BY_FOLDER
     built_in = AgentRow(
@@ -207,6 +215,18 @@ def agent_rows(
         tr("Built in, works offline. It reads your memories and keeps what you tell it to."),
         is_built_in=True,
     )
+    free = tr("What answers on this machine sends nothing and costs nothing")
+    local = AgentRow(None, tr("Ollama, on this machine"), free, is_found=True, is_set_up=True)
+    in_window = [
+        AgentRow(
+            None,
+            tr("{agent}, in this window").format(agent=name),
+            tr("Uses its own sign-in and answers in your conversations"),
+            is_found=True,
+            is_set_up=True,
+        )
+        for name in guests
+    ]
     here = [
         AgentRow(
             one,
@@ -229,7 +249,14 @@ def agent_rows(
         tr("Paste a few lines into its settings"),
         is_let_in=bool(let_in - {one.value for one in names}),
     )
-    return (built_in, *here, *missing, other)
+    key = AgentRow(
+        None,
+        tr("A key: Anthropic, OpenAI, xAI or OpenRouter"),
+        tr("Kept in the system\u2019s keyring, tested before it is saved"),
+        is_set_up=True,
+    )
+    found_first = (*((local,) if has_ollama else ()), *in_window, *here)
+    return (built_in, *found_first, *missing, other, key)
 
 
 def step_hints(step: WelcomeStep) -> tuple[KeyHint, ...]:

@@ -456,6 +456,9 @@ class WelcomeView(QWidget):
     def _agent_row(self, row: AgentRow) -> Part:
         if row.is_built_in:
             icon, verb = "planet", tr("Talk to it")
+        elif row.is_set_up:
+            icon = "robot" if row.is_found else "key"
+            verb = tr("Set up\u2026") if row.is_found else tr("Add a key\u2026")
         elif row.program is None:
             icon, verb = "puzzle-piece", tr("Show the lines\u2026")
         else:

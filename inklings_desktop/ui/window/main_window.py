@@ -30,7 +30,7 @@ from inklings_desktop.ui.kit.ops.page_spec import ENTRIES_PAGE, INBOX_PAGE, MEMO
 from inklings_desktop.ui.kit.ops.storing import allow_storing
 from inklings_desktop.ui.kit.ops.type_ahead import held_keys
 from inklings_desktop.ui.kit.page.context import Context
-from inklings_desktop.ui.kit.page.destinations import ToAgent, ToPageBefore, ToRestart
+from inklings_desktop.ui.kit.page.destinations import ToAgent, ToPageBefore, ToRestart, ToSettings
 from inklings_desktop.ui.kit.words.places import Place
 from inklings_desktop.ui.rail.pane import RailPane
 from inklings_desktop.ui.window.action_table import menu_table, unlisted_actions
@@ -91,7 +91,7 @@ class MainWindow(QMainWindow):
     _brought: tuple[Path, ...] = ()
     _link = ""
     _workspace_name = ""
-    _is_welcoming = _talks = False
+    _is_welcoming = _talks = _sets_up = False
 
     def __init__(
         self,
@@ -209,6 +209,7 @@ class MainWindow(QMainWindow):
         self._stop_hearing()
         self._dress_for_welcome(is_welcome=False)
         self._brought, self._talks = welcome.paths, welcome.talks
+        self._sets_up = welcome.sets_up
         return is_made
 
     def _dress_for_welcome(self, *, is_welcome: bool) -> None:
@@ -271,6 +272,9 @@ class MainWindow(QMainWindow):
         if self._talks:
             self._talks = False
             opened_root.rooms.begin_conversation()
+        if self._sets_up:
+            self._sets_up = False
+            self.go(ToSettings("agents"))
         if self._brought:
             opened_root.bring_first(self._brought, self.reopening.reopen)
             self._brought = ()

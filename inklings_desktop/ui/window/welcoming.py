@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import shutil
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -33,7 +34,6 @@ if TYPE_CHECKING:
     from pathlib import Path
     from typing import Any
 
-    from inklings_desktop.domain.access.connections import ClientProgram
     from inklings_desktop.domain.memories.changes import MemoryChanges
     from inklings_desktop.domain.rooms.workspace import Workspace
     from inklings_desktop.ui.kit.page.context import Context
@@ -52,6 +52,7 @@ class WindowWelcome(QObject):
         done: Set once there is a world to open.
         paths: The files that are to be brought in once the world is open; empty for none.
         talks: Whether the person wants to talk to the built-in agent once the world is open.
+        sets_up: Whether the person wants to set up a model or another agent then.
     """
 
     def __init__(
@@ -80,7 +81,7 @@ class WindowWelcome(QObject):
         )
         self.done, self._leaving = asyncio.Event(), asyncio.Lock()
         self.paths: tuple[Path, ...] = ()
-        self.talks = False
+        self.talks = self.sets_up = False
         self._connection = ConnectionProcess(context, self)
         self.view = view
         spawn = self._background.spawn
@@ -184,14 +185,14 @@ class WindowWelcome(QObject):
             self._inklings.preferences.save, {"person.display_name": name or None}
         )
 
-    async def _leave(self, *, talks: bool) -> None:
+    async def _leave(self, *, talks: bool = False, sets_up: bool = False) -> None:
         """Open the world; let the built-in agent in first if the person wants to talk to it."""
         from inklings_desktop.ui.conversation.facts import let_agent_in
 
         await self._keep_author()
         if talks:
             await self._background.write(let_agent_in, self._inklings, self.state.world_id)
-        self.talks = talks
+        self.talks, self.sets_up = talks, sets_up
         self.done.set()
 
     async def _tell_how(self, row: AgentRow) -> None:
@@ -212,9 +213,9 @@ class WindowWelcome(QObject):
 
     async def _look_for_agents(self) -> None:
         """Look through this machine, now that the result is on show."""
-        found, let_in = await self._background.read(_agents, self._inklings)
+        rows = await self._background.read(_agents, self._inklings)
         if not self.done.is_set():
-            self.show(replace(self.state, agents=agent_rows(found, let_in)))
+            self.show(replace(self.state, agents=rows))
 
     @Slot(str)
     def _on_door_chosen(self, key: str) -> None:
@@ -237,7 +238,7 @@ class WindowWelcome(QObject):
     @Slot()
     def _on_keep_wanted(self) -> None:
         if self.state.step is WelcomeStep.AGENT:
-            self._background.spawn(self._leave(talks=False))
+            self._background.spawn(self._leave())
         else:
             self._background.spawn(self._leave_voice(keeps=True))
 
@@ -245,6 +246,8 @@ class WindowWelcome(QObject):
     def _on_agent_wanted(self, row: AgentRow) -> None:
         if row.is_built_in:
             self._background.spawn(self._leave(talks=True))
+        elif row.is_set_up:
+            self._background.spawn(self._leave(sets_up=True))
         elif row.is_found is False:
             self._begin(self._tell_how(row))
         else:
@@ -277,14 +280,23 @@ def _save_voice(inklings: Inklings, workspace_id: str, text: str) -> None:
     inklings.entries.save(ref, text, expected_version=before.version)
 
 
-def _agents(inklings: Inklings) -> tuple[frozenset[ClientProgram], frozenset[str]]:
-    """Programs on this machine, and the names of those that were let in."""
+def _agents(inklings: Inklings) -> tuple[AgentRow, ...]:
+    """Ways to connect an agent or a model; programs are looked for, and nothing is asked."""
+    from inklings_desktop.agent_client import presets
+
     let_in = (
         one.client.name
         for one in inklings.clients.list()
         if one.client.kind is not ClientKind.UNKNOWN
     )
-    return inklings.clients.find_programs(), frozenset(let_in)
+    known = presets.agents(inklings.settings.agent.presets, inklings.data_dir)
+    guests = [one.title for one in known if one.state in {presets.READY, presets.FOUND}]
+    return agent_rows(
+        inklings.clients.find_programs(),
+        frozenset(let_in),
+        tuple(guests),
+        has_ollama=shutil.which("ollama") is not None,
+    )
 
 
 def _name_for(path: Path) -> str:
