@@ -43,11 +43,11 @@ from tests.support.builders import NOON, a_memory
 from tests.support.scenes import scene
 from tests.support.stand_ins import stood_in
 from tests.support.stopwatch import HANG_SECONDS, until
+from tests.ui.hands import at_the_list, contents, dialog_of, press, stored, three, types
 from tests.ui.page_bench import a_still_context
 from tests.ui.page_views import events_of
 from tests.ui.presenter_bench import Bench, Heard, a_bench, a_context_of
-from tests.ui.test_held_keys import at_the_list, contents, dialog_of, press, stored, three, types
-from tests.ui.test_held_keys_again import at_the_control_plane
+from tests.ui.test_held_keys import at_the_control_plane
 from tests.ui.window_bench import WindowBench, drive
 
 pytestmark = pytest.mark.usefixtures("qapp")

@@ -17,20 +17,48 @@ import pytest
 import shiboken6
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QDialog, QLineEdit, QPushButton, QWidget
+from PySide6.QtWidgets import (
+    QApplication,
+    QDialog,
+    QLineEdit,
+    QPlainTextEdit,
+    QPushButton,
+    QTextEdit,
+    QWidget,
+)
 
 from inklings_desktop.domain.errors import (
     DatabaseBusyError,
     DatabaseCorruptError,
     DatabaseFullError,
 )
+from inklings_desktop.domain.memory import Lifetime
+from inklings_desktop.ui.kit.dialogs.ask_dialog import UnsavedAnswer, UnsavedDialog
 from inklings_desktop.ui.kit.ops.background import Background, Latest
 from inklings_desktop.ui.kit.ops.type_ahead import held_keys
+from inklings_desktop.ui.memory.acts.table import MemoryAct
+from inklings_desktop.ui.memory.list.presenter import ListPresenter
+from inklings_desktop.ui.memory.subject.state import InspectorMode
+from tests.support.scenes import scene
 from tests.support.stopwatch import HANG_SECONDS
+from tests.ui.hands import (
+    LETTERS,
+    at_the_list,
+    contents,
+    dialog_of,
+    play,
+    press,
+    stored,
+    three,
+    types,
+)
+from tests.ui.window_bench import WindowBench, drive
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Coroutine
     from typing import Any
+
+    from inklings_desktop.ui.window.main_window import MainWindow
 
 pytestmark = pytest.mark.usefixtures("qapp")
 
@@ -381,3 +409,218 @@ def test_where_held_keys_go_when_their_way(
 
     asyncio.run(play())
     assert bugs == []
+
+
+ONE, TWO, THREE = "Memory 2.", "Memory 1.", "Memory 0."
+ALL = (ONE, TWO, THREE)
+
+
+@dataclass(frozen=True)
+class Pressed:
+    """One row of keys, pressed at the first of three memories before anything is answered.
+
+    Attributes:
+        keys: As ``play`` reads them.
+        stored: What the memories say in the end.
+        editor: What the editor holds in the end.
+        undo: What the menu offers to take back.
+        redo: What the menu offers to do again.
+        answer: What the one question about unsaved text is answered with.
+        later: Keys pressed once no key is held any more.
+        long_term: How many memories a key may have made long-term.
+        closes: Whether the window closes, and asks nobody.
+        wide: Whether other rows show nearly the same.
+    """
+
+    keys: str
+    stored: tuple[str, ...] = ALL
+    editor: str | None = None
+    undo: str = ""
+    redo: str = ""
+    answer: UnsavedAnswer | None = None
+    later: str = ""
+    long_term: int = 0
+    closes: bool = False
+    wide: bool = False
+
+    def holds(self, bench: WindowBench) -> bool:
+        """Whether all of it is so by now."""
+        menus = bench.window.menus
+        return (
+            tuple(contents(bench)) == self.stored
+            and self.editor in {None, bench.window.inspector.editor.toPlainText()}
+            and self.undo in {"", menus["undo"].text()}
+            and self.redo in {"", menus["redo"].text()}
+            and bench.window.closing.closed.is_set() is self.closes
+            and bench.memory.subject.has_unsaved is (self.editor is not None)
+            and QApplication.activeModalWidget() is None
+        )
+
+
+PRESSED = (
+    Pressed('Ctrl+N "let it be" Ctrl+S', (LETTERS, *ALL)),
+    Pressed('Ctrl+N Ctrl+N "let it be"', editor=LETTERS, wide=True),
+    Pressed(
+        'E " Mine." Ctrl+N "let it be"',  # its blanks would press the button with the keyboard
+        ("Memory 2. Mine.", TWO, THREE),
+        editor=LETTERS,
+        answer=UnsavedAnswer.SAVE,
+    ),
+    Pressed(
+        'E " Mine." Ctrl+N "let it be"',
+        editor="Memory 2. Mine. Yes.",
+        answer=UnsavedAnswer.STAY,
+        later='" Yes."',
+        wide=True,
+    ),
+    Pressed('Ctrl+N "let it be" Ctrl+S Escape', (LETTERS, *ALL)),
+    Pressed(
+        'E " One." Ctrl+S Alt+Down "Two. " Ctrl+S',
+        ("Memory 2. One.", "Two. Memory 1.", THREE),
+        wide=True,
+    ),
+    Pressed(
+        'E " One." Ctrl+S " Two." Ctrl+S " Three." Ctrl+S',
+        ("Memory 2. One. Two. Three.", TWO, THREE),
+    ),
+    Pressed('E " Mine." Ctrl+S Ctrl+Q', ("Memory 2. Mine.", TWO, THREE), closes=True, wide=True),
+    Pressed("Delete L Delete Ctrl+Q", (THREE,), closes=True),
+    Pressed("Delete Delete", (THREE,), undo="Undo: Forgot 2 memories"),
+    Pressed("Delete Delete", redo="Redo: Forgot 2 memories", later="Ctrl+Z", wide=True),
+    Pressed("Delete Ctrl+Z", redo="Redo: Forgot 1 memory", wide=True),
+    Pressed(
+        "L Delete L Ctrl+Z Ctrl+Z Ctrl+Shift+Z Delete",
+        (THREE,),
+        undo="Undo: Forgot 1 memory",
+        wide=True,
+    ),
+    Pressed('Delete E " Mine." Ctrl+S Escape Ctrl+Z', (TWO, THREE), undo="Undo: Forgot 1 memory"),
+    Pressed("Ctrl+A L", undo="Undo: Made 3 memories long-term", long_term=3),
+    Pressed("Ctrl+A Delete Ctrl+Z", redo="Redo: Forgot 3 memories", wide=True),
+    Pressed("Ctrl+A Delete Escape", undo="Undo"),  # a change of mind
+)
+
+
+async def settled(bench: WindowBench) -> None:
+    """Return once all that was begun is done: a read or a write asked now comes after it."""
+    background = bench.memory.background
+    await bench.memory.undo.finished()
+    await asyncio.gather(*(background.read(len, ()) for _ in range(2)))
+    await background.write(len, ())
+
+
+@pytest.mark.parametrize(
+    "pressed",
+    [
+        pytest.param(
+            one, marks=[pytest.mark.wide] if one.wide else [], id=f"{one.keys} {one.later}"
+        )
+        for one in PRESSED
+    ],
+)
+@scene(drive, three)
+async def test_no_key_is_lost_and_none_acts_on_something_else(
+    bench: WindowBench, /, pressed: Pressed
+) -> None:
+    await at_the_list(bench)
+    play(bench.window, pressed.keys)
+    if pressed.answer is not None:
+        asked = await dialog_of(bench, UnsavedDialog)
+        assert tuple(contents(bench)) == ALL
+        asked.done(pressed.answer.value)
+    if pressed.later:
+        await bench.until(lambda: not held_keys(bench.window).is_holding)
+        play(bench.window, pressed.later)
+    await bench.until(lambda: pressed.holds(bench))
+    if not pressed.closes:
+        await settled(bench)
+        assert pressed.holds(bench)
+    others = [one for one in stored(bench) if one.content != LETTERS]
+    assert sum(one.lifetime is Lifetime.LONG_TERM for one in others) == pressed.long_term
+    bench.memory.subject.revert()
+
+
+def asks_in_a_menu(name: str) -> Callable[[WindowBench], None]:
+    return lambda bench: bench.window.menus[name].trigger()
+
+
+def asks_about_one(bench: WindowBench) -> None:
+    bench.memory.acts.act(MemoryAct.FORGET_BECAUSE)
+
+
+def asks_about_all(bench: WindowBench) -> None:
+    press(bench, "Ctrl+A")
+    asks_about_one(bench)
+
+
+def asks_from_the_inspector(bench: WindowBench) -> None:
+    bench.window.inspector.focus_editor()
+    bench.window.inspector.act_requested.emit(MemoryAct.FORGET_BECAUSE)
+
+
+@pytest.mark.parametrize(
+    ("asks", "typed"),
+    [
+        pytest.param(asks_in_a_menu("new_workspace"), LETTERS, id="new workspace"),
+        pytest.param(asks_in_a_menu("import_file"), LETTERS, id="file to import"),
+        pytest.param(asks_in_a_menu("export"), None, id="export, which has no field"),
+        pytest.param(asks_about_one, LETTERS, id="reason for one"),
+        pytest.param(asks_about_all, LETTERS, marks=pytest.mark.wide, id="reason for all"),
+        pytest.param(asks_from_the_inspector, LETTERS, marks=pytest.mark.wide, id="in inspector"),
+    ],
+)
+@scene(drive, three)
+async def test_what_is_typed_right_after_asking_for_a_dialog_is_for_that(
+    bench: WindowBench, /, asks: Callable[[WindowBench], None], typed: str | None
+) -> None:
+    await at_the_list(bench)
+    asks(bench)
+    types(bench, LETTERS)
+    dialog = await dialog_of(bench, QDialog)
+    field = dialog.focusWidget()
+    if isinstance(field, QPlainTextEdit | QTextEdit):
+        assert field.toPlainText() == typed
+    else:
+        assert typed is None or (isinstance(field, QLineEdit) and field.text() == typed)
+    dialog.reject()
+    await bench.until(lambda: not held_keys(bench.window).is_holding)
+    await settled(bench)
+    assert {one.lifetime for one in stored(bench)} == {Lifetime.SHORT_TERM}
+    assert not bench.memory.subject.has_unsaved
+
+
+def with_the_rows(window: MainWindow) -> None:
+    """Ask for a new memory the moment the list has its rows, before the pages are there."""
+    found = window.findChild(ListPresenter)
+    assert found is not None
+
+    def once() -> None:
+        found.content_changed.disconnect(once)
+        at_the_first_frame(window)
+
+    found.content_changed.connect(once)
+
+
+def at_the_first_frame(window: MainWindow) -> None:
+    assert window.opened is None
+    play(window, 'Ctrl+N "let it be"')
+
+
+def after_a_change_of_mind(window: MainWindow) -> None:
+    play(window, 'Ctrl+N "no"')
+    QTest.mouseClick(window.page.header, Qt.MouseButton.LeftButton)
+    at_the_first_frame(window)
+
+
+@pytest.mark.parametrize("asks", [at_the_first_frame, with_the_rows, after_a_change_of_mind])
+def test_a_new_memory_wished_for_before_the_data_is_open_is_begun_then(
+    tmp_path: Path, asks: Callable[[MainWindow], None]
+) -> None:
+    async def look(bench: WindowBench) -> None:
+        await bench.until(lambda: bench.window.inspector.editor.toPlainText() == LETTERS)
+        assert bench.memory.subject.state.mode is InspectorMode.NEW
+        assert {one.lifetime for one in stored(bench)} == {Lifetime.SHORT_TERM}
+        bench.memory.subject.revert()
+        await bench.until(lambda: not held_keys(bench.window).is_holding)
+
+    drive(tmp_path, three, look, while_opening=asks)

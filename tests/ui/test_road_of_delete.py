@@ -21,7 +21,7 @@ from inklings_desktop.ui.kit.ops.background import Background
 from tests.architecture.contract_report import REPOSITORY
 from tests.oracle.acts import at_rest
 from tests.support.scenes import scene
-from tests.ui.test_held_keys import at_the_list, stored, three
+from tests.ui.hands import at_the_list, stored, three
 from tests.ui.window_bench import WindowBench, drive
 
 pytestmark = pytest.mark.usefixtures("qapp")
