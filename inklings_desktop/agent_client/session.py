@@ -314,6 +314,7 @@ class Session:
     """A conversation as this talk leads it; ``number`` counts its prompts.
 
     ``turn`` is what the turn that runs is kept under; empty where nothing of it was kept.
+    ``said_as`` is the turn that the latest message was kept in.
     What is said while it is being opened waits in ``until_open``: the agent knows it only then.
     """
 
@@ -321,6 +322,7 @@ class Session:
     guard: TurnGuard = field(default_factory=TurnGuard)
     number: int = 0
     turn: str = ""
+    said_as: str = ""
     is_open: bool = False
     is_stopping: bool = False
     is_ignored: bool = False

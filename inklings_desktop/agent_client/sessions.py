@@ -230,7 +230,10 @@ class Sessions:
             waiting, one.until_open = one.until_open or [], None
             if told_again:
                 one.thread.told_again()
-            if unfinished := dict_of(self._own_of(answer).get(words.UNFINISHED)):
+            unfinished = dict_of(self._own_of(answer).get(words.UNFINISHED))
+            # What was just said is stored and not answered yet, as that of a turn that stopped is.
+            is_waiting = bool(waiting) and unfinished.get(words.TURN) == one.said_as
+            if unfinished and not is_waiting:
                 one.thread.left_unfinished(unfinished)
             self._listener.opened(session)
             self._listener.changed(session)

@@ -185,7 +185,7 @@ class Talk(Sessions):
         one.guard.begin()
         one.is_stopping = one.is_ignored = False
         one.number += 1
-        one.turn = "" if self._is_ours else turn
+        one.turn, one.said_as = "" if self._is_ours else turn, turn
         params: dict[str, Any] = {"sessionId": session, "prompt": parts.prompt_blocks(said)}
         if turn and self._is_ours:
             params["_meta"] = {words.OWN: {words.TURN: turn}}

@@ -99,6 +99,18 @@ def test_what_is_said_while_a_conversation_is_opened_waits_for_it() -> None:
     assert [text_of_turn(turn) for turn in table.turns] == ["Early", "Hi"]
 
 
+@pytest.mark.parametrize("turn", ["t2-b", "t1-a"])
+def test_what_waits_to_be_said_is_no_turn_that_stopped(turn: str) -> None:
+    own = {"inklings": {"unfinished": {"turn": turn, "node": "plan"}}}
+    opened = json.dumps({"id": "$session/resume", "result": {"_meta": own}}) + "\n"
+    table = Table(BEGIN + RESUME + opened)
+    table.talk.resume_session(SESSION)
+    table.talk.prompt(SESSION, [{"kind": "text", "text": "Early"}], turn="t2-b")
+    table.play()
+    states = [one.state for one in table.turns]
+    assert states == ["complete", "running", *(["interrupted"] if turn == "t1-a" else [])]
+
+
 def test_what_was_said_to_a_conversation_that_does_not_open_has_failed() -> None:
     data = {"word": "unknown_session"}
     error = {"code": -32001, "message": "it says", "data": data}
