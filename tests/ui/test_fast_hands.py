@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from datetime import datetime
 from pathlib import Path
 
@@ -331,19 +330,6 @@ async def test_keys_faster_than_the_disk_reach_the_memory_that_is_current(
 
 
 @scene(drive, tagged)
-async def test_every_press_of_delete_is_about_a_row_of_its_own(bench: WindowBench, /) -> None:
-    await bench.until(lambda: len(bench.texts()) == 3)
-    table = bench.window.page.table
-    bench.window.page.focus_list()
-    for _ in range(2):
-        QTest.keyClick(table, Qt.Key.Key_Delete)
-    await bench.until(lambda: len(bench.texts()) == 1)
-    assert bench.window.menus["undo"].text() == "Undo: Forgot 2 memories"
-    bench.window.menus["undo"].trigger()
-    await bench.until(lambda: len(bench.texts()) == 3)
-
-
-@scene(drive, tagged)
 async def test_a_mode_that_cannot_be_had_says_so(bench: WindowBench, /) -> None:
     await bench.until(lambda: len(bench.texts()) == 3)
     toast = bench.window.page.toast
@@ -377,25 +363,6 @@ async def test_a_scrub_by_another_program_leaves_nothing_to_undo(bench: WindowBe
     bench.memory.on_changes(MemoryChanges(here, scrubbed=True, own=False))
     assert not undo.isEnabled()
     assert bench.window.page.toast.isHidden()
-
-
-@scene(drive, tagged)
-async def test_a_key_right_after_checking_everything_is_about_everything(
-    bench: WindowBench, /
-) -> None:
-    await bench.until(lambda: len(bench.texts()) == 3)
-    table, undo = bench.window.page.table, bench.window.menus["undo"]
-    bench.window.page.focus_list()
-    QTest.keyClick(table, Qt.Key.Key_A, CONTROL)
-    QTest.keyClick(table, Qt.Key.Key_L)
-    await bench.until(lambda: undo.text() == "Undo: Made 3 memories long-term")
-    QTest.keyClick(table, Qt.Key.Key_Escape)
-    QTest.keyClick(table, Qt.Key.Key_A, CONTROL)
-    QTest.keyClick(table, Qt.Key.Key_Delete)
-    QTest.keyClick(table, Qt.Key.Key_Escape)  # a change of mind
-    assert not bench.memory.acts.selection.is_taking
-    await asyncio.sleep(0.3)
-    assert len(stored(bench)) == 3
 
 
 @scene(drive, tagged)

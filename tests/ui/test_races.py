@@ -486,7 +486,7 @@ PRESSED = (
     Pressed('E " Mine." Ctrl+S Ctrl+Q', ("Memory 2. Mine.", TWO, THREE), closes=True, wide=True),
     Pressed("Delete L Delete Ctrl+Q", (THREE,), closes=True),
     Pressed("Delete Delete", (THREE,), undo="Undo: Forgot 2 memories"),
-    Pressed("Delete Delete", redo="Redo: Forgot 2 memories", later="Ctrl+Z", wide=True),
+    Pressed("Delete Delete", redo="Redo: Forgot 2 memories", later="Ctrl+Z"),
     Pressed("Delete Ctrl+Z", redo="Redo: Forgot 1 memory", wide=True),
     Pressed(
         "L Delete L Ctrl+Z Ctrl+Z Ctrl+Shift+Z Delete",
