@@ -12,6 +12,7 @@ from typing import Any
 
 import pytest
 
+from inklings_desktop.acp_wire.words import PROVIDER_LIST, ROUTE_LIST
 from inklings_desktop.domain.access.clients import ClientKind, preset_rights
 from inklings_desktop.domain.memory import MemoryDraft, MemoryPatch, ScopeKey
 from tests.agent.conftest import Agent, World
@@ -522,6 +523,8 @@ def test_no_socket_without_provider(mechanical: Agent) -> None:
     session = mechanical.client.new()
     for text in ("What do you know?", "Find the heron", "/why", "/retry"):
         assert mechanical.client.say(session, text)["stopReason"] == "end_turn"
+    for request, about in ((PROVIDER_LIST, "providers"), (ROUTE_LIST, "routes")):
+        assert mechanical.client.ask(request, {})[about]
     assert mechanical.process.exitcode is None  # whoever reaches outside ends at once
 
 
