@@ -99,8 +99,8 @@ def _of_ollama(models: Sequence[str]) -> DoorWords:
         return DoorWords("desktop", title, text, tr("Open settings"), SETTINGS)
     text = counted(
         len(models),
-        "Found, with a model. Nothing is sent anywhere, nothing is paid.",
-        "Found, with {n} models. Nothing is sent anywhere, nothing is paid.",
+        "Found, with a model. It is free, and nothing is sent anywhere.",
+        "Found, with {n} models. It is free, and nothing is sent anywhere.",
     )
     verb = tr("Use {model}").format(model=models[0])
     return DoorWords("desktop", title, text, verb, MODEL, f"{OLLAMA}/{models[0]}", is_free=True)
