@@ -77,6 +77,11 @@ class Module:
         return sum(isinstance(node, ast.Import | ast.ImportFrom) for node in self.nodes)
 
     @property
+    def n_painters(self) -> int:
+        """Its methods that paint."""
+        return sum(isinstance(node, Function) and node.name in PAINTERS for node in self.nodes)
+
+    @property
     def is_thin(self) -> bool:
         """Whether it is little more than what it imports."""
         return self.n_lines < THIN_LINES and self.n_imports >= MANY_IMPORTS
@@ -179,11 +184,11 @@ def figures(modules: Sequence[Module]) -> tuple[str, ...]:
     """Lines, modules, thin ones, statements, tokens, methods that paint, and connections."""
     nodes = [node for module in modules for node in module.nodes]
     calls = Counter(last_word(node.func) for node in nodes if isinstance(node, ast.Call))
-    painters = sum(isinstance(node, Function) and node.name in PAINTERS for node in nodes)
     found = (
         *(sum(one.n_lines for one in modules), len(modules)),
         *(sum(one.is_thin for one in modules), sum(one.n_statements for one in modules)),
-        *(sum(one.n_tokens for one in modules), painters, calls["connect"]),
+        *(sum(one.n_tokens for one in modules), sum(one.n_painters for one in modules)),
+        calls["connect"],
     )
     return tuple(f"{one:,}" for one in found)
 
