@@ -411,6 +411,7 @@ NOT_READING = {
         f"messages.{verb}"
         for verb in (
             "append",
+            "bookmark",
             "keep_said",
             "keep_answer",
             "mark_read",
@@ -483,7 +484,7 @@ NOT_READING = {
     ),
     *(f"log.{verb}" for verb in ("anchor", "accept_lost_writes")),
     *(f"tasks.{verb}" for verb in ("embed", "backfill")),
-    *(f"consolidation.{verb}" for verb in ("run", "undo")),
+    *(f"consolidation.{verb}" for verb in ("run", "undo", "consolidator")),
     *(f"golden.{verb}" for verb in ("save", "delete", "records", "under_plan")),
     *(f"search.{verb}" for verb in ("save_filter", "rename_filter", "delete_filter", "look")),
     *(f"models.{verb}" for verb in ("install", "select", "remove", "offered")),

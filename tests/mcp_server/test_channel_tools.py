@@ -134,5 +134,5 @@ def test_a_list_holds_nothing_that_a_search_would_not_find(door: AgentDoor) -> N
     door.answer("memory_put", tier="workspace", content=TOLL, private=True)
     assert door.answer("memory_list", client=STRANGER, tier="workspace")["memories"] == []
     assert door.answer("memory_list", tier="workspace")["memories"][0]["private"] is True
-    (call,) = inklings.clients.show(STRANGER).activity.calls
+    call, *_ = inklings.clients.show(STRANGER).activity.calls
     assert (call.tool, call.answer, call.n_entries) == ("memory_list", "entries", 0)

@@ -104,6 +104,7 @@ async def test_nobody_is_asked_before_the_group_is_on_show(settled: Settled, /) 
     await settled.group("appearance")
     assert asked(settled) == []
     await settled.group(AGENTS)
+    await until(lambda: bool(asked(settled)))
     assert [one.method for one in asked(settled)] == [wire.PROVIDER_LIST]
 
 

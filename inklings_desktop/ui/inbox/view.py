@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QRectF, Signal
+from PySide6.QtWidgets import QWidget
 
 from inklings_desktop.domain.entries.proposals import MAX_NOTE_CHARACTERS
 from inklings_desktop.domain.words.hidden_text import spelled_out
@@ -42,7 +43,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from PySide6.QtGui import QPaintEvent
-    from PySide6.QtWidgets import QWidget
 
     from inklings_desktop.ui.inbox.deciding import ChangedValue, ProposalView
     from inklings_desktop.ui.inbox.rows import Question
@@ -276,12 +276,10 @@ def _decisions(
 
 
 def _about(view: ProposalView, width: int, *, is_wide: bool) -> Part:
-    def dress_box(about: QWidget, theme: Theme) -> None:
+    def dress_box(about: Any, theme: Theme) -> None:
         about.setMinimumWidth(theme.scaled(_BESIDE) if is_wide else 0)
         about.setMaximumWidth(theme.scaled(_BESIDE) if is_wide else _ENDLESS)
-
-    def dress_asker(asker: Any, _theme: Theme) -> None:
-        who, asked = (asker.itemAt(number).widget() for number in range(2))
+        who, asked = (about.findChild(QWidget, f"proposal{one}") for one in ("Who", "Asked"))
         wanted = who.sizeHint().width() + 10 + asked.sizeHint().width()
         asked.setVisible(is_wide or wanted <= width - 2 * _GUTTER)
 
@@ -303,7 +301,6 @@ def _about(view: ProposalView, width: int, *, is_wide: bool) -> Part:
             ),
             beside=not is_wide,
             spacing=10,
-            dress=dress_asker,
         ),
         words(view.wish, "metaInk", name="proposalWish", visible=is_wide),
         part(_Quotation, LOOK, name="proposalReason", text=view.reason, visible=bool(view.reason)),

@@ -163,17 +163,18 @@ def _unasked(known: PaletteKnown) -> tuple[PaletteRow, ...]:
 def _asked(
     text: str, known: PaletteKnown, memories: Sequence[PaletteItem], set_aside: str
 ) -> tuple[PaletteRow, ...]:
-    places = _ranked(text, _places(known))[:_MOST_PLACES]
     commands = _ranked(text, known.commands)
     found = list(memories[:_MOST_MEMORIES])
     how_well = 1.0 if found else _NO_HIT
     if set_aside:
         found.append(_set_aside(set_aside))
     with_text = _with_text(text, known)
-    room = MOST_ROWS - len(found) - len(places) - len(with_text)
+    room = MOST_ROWS - len(found) - len(with_text)
+    places = _ranked(text, _places(known))[: min(_MOST_PLACES, room - bool(commands))]
+    room -= len(places)
     sections = [
         (_best(places, 0.5), tr("Go to"), [one for _, one in places]),
-        (_best(commands, 0.0), tr("Run"), [one for _, one in commands[: max(room, 1)]]),
+        (_best(commands, 0.0), tr("Run"), [one for _, one in commands[:room]]),
         (how_well, tr("Memories"), found),
     ]
     rows: list[PaletteRow] = []
