@@ -522,6 +522,27 @@ def test_a_question_is_asked_again_in_a_conversation_that_begins_with_what_was_b
     talk(tmp_path, act, two_turns, silent_agent)
 
 
+def test_what_was_written_comes_back_to_a_page_that_was_asked_for_before_its_world(
+    tmp_path: Path,
+) -> None:
+    async def act(bench: TalkBench) -> None:
+        page, composer, world = bench.page, bench.view.composer, bench.bench.workspace.id
+        talk_id = page.conversation_id
+        composer.show_text("Not sent yet")
+        page.writing.keep(talk_id, page.writing.draft())
+        await page.writing.settled()
+        page.writing._drafts.clear()
+        page.writing._worlds.clear()
+        page.workspace_id = page.conversation_id = ""
+        page.arrive(ToConversation(talk_id))
+        await page.settled()
+        assert (composer.text(), bench.said.messages) == ("", [])
+        await page.open(world)
+        await bench.until(lambda: composer.text().startswith("Not sent yet"))
+
+    talk(tmp_path, act, a_talk, silent_agent)
+
+
 def test_a_bookmark_is_named_and_stays_in_the_thread(tmp_path: Path) -> None:
     async def act(bench: TalkBench) -> None:
         turn_menu(bench)["Bookmark this place\u2026"].trigger()

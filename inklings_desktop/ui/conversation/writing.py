@@ -92,7 +92,8 @@ class Writing(QObject):
         self._conversation_id = conversation_id
         with QSignalBlocker(self._composer):
             self.show(self._drafts.get(conversation_id, Draft()))
-        if conversation_id and conversation_id not in self._worlds:
+        # A page that was led over no workspace yet stands there once more when it is.
+        if conversation_id and workspace_id and conversation_id not in self._worlds:
             self._worlds[conversation_id] = workspace_id
             self._context.background.spawn(self._bring_back(conversation_id))
 
