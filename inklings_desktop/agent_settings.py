@@ -7,7 +7,7 @@ nothing of the file. What cannot be used is left out, and its table is named as 
 from __future__ import annotations
 
 from dataclasses import field, fields
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, Any
 
 from inklings_desktop.domain.access.access import is_own_name
 from inklings_desktop.domain.plain_data import dataclass
@@ -195,9 +195,6 @@ class Rows:
                 yield self.row(table)
             except (KeyError, TypeError, ValueError):
                 continue
-
-
-AgentKind: TypeAlias = Model | Rows
 
 
 def provider_of(table: Mapping[str, Any]) -> Provider:

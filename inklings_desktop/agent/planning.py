@@ -96,8 +96,8 @@ class Answer:
 
 
 @dataclass(frozen=True, slots=True)
-class Offer:
-    """A tool as the memory server lists it.
+class Tool:
+    """A tool that is offered.
 
     Attributes:
         schema: JSON schema of its arguments.

@@ -18,11 +18,11 @@ from inklings_desktop.agent.model_planner.tool_specs import OWN_FIELDS, complete
 from inklings_desktop.agent.planning import (
     Attachment,
     Call,
-    Offer,
     Quote,
     Result,
     Sent,
     Situation,
+    Tool,
     Utterance,
 )
 from inklings_desktop.domain.errors import AgentError
@@ -123,7 +123,7 @@ def test_request_that_does_not_fit_is_never_made() -> None:
         async def note(self, sent: Sent) -> None:
             raise AssertionError(sent)
 
-    async def no_tools() -> tuple[Offer, ...]:
+    async def no_tools() -> tuple[Tool, ...]:
         return ()
 
     models = ScriptedModels([{"text": "Never said."}], window=1_000)
@@ -183,7 +183,7 @@ def test_tools_are_offered_as_they_are_listed_without_what_the_program_sets() ->
         "properties": {"content": {"type": "string"}, **{one: {} for one in OWN_FIELDS}},
         "required": ["content", "conversation"],
     }
-    offers = [Offer("memory_put", "Keep it.", schema), Offer("memory_orient", "Orient.", schema)]
+    offers = [Tool("memory_put", "Keep it.", schema), Tool("memory_orient", "Orient.", schema)]
     [tool] = specs(offers)
     assert (tool.name, tool.description) == ("memory_put", "Keep it.")
     assert tool.schema == {"properties": {"content": {"type": "string"}}, "required": ["content"]}

@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from inklings_desktop.acp_wire import words
+from inklings_desktop.agent.planning import Tool
 from inklings_desktop.agent.providers.anthropic_wire import AnthropicWire
 from inklings_desktop.agent.providers.openai_wire import OpenAIWire
 from inklings_desktop.agent.providers.port import (
@@ -19,7 +20,6 @@ from inklings_desktop.agent.providers.port import (
     Stop,
     TextDelta,
     ThoughtDelta,
-    Tool,
     ToolCall,
     Usage,
 )

@@ -85,10 +85,13 @@ def _run(options: Options, source: Connection, sink: Connection) -> None:
         one.close()
     os.environ.update(options.environment)
     sys.addaudithook(no_socket_outside)
-    if not options.has_keys:
-        from inklings_desktop.agent.graph.nodes import act
+    from inklings_desktop.agent.graph import turn
+    from inklings_desktop.agent.graph.nodes import act
 
+    if not options.has_keys:
         act.KEYED = frozenset()
+
+    turn.GATE_SECONDS = 60.0  # what a gate says is looked at, however busy the machine is
     agent_program.main(
         ["--data-dir", str(options.root), "--workspace", options.workspace],
         workplace=lambda data_dir, workspace: DyingWorkplace(data_dir, workspace, options),

@@ -38,6 +38,9 @@ RESULT_CHARACTERS = 64 * 1024
 """Of one tool's answer, as the planner is handed it and the state keeps it."""
 
 
+GATE_SECONDS = 1.5
+
+
 @dataclass(frozen=True, slots=True)
 class Limits:
     """What a turn may use until it stops and says so; going on grants the same again.
@@ -52,7 +55,7 @@ class Limits:
     steps: int = 25
     tool_calls: int = 60
     seconds: float = 600.0
-    gate_seconds: float = 1.5
+    gate_seconds: float = field(default_factory=lambda: GATE_SECONDS)
 
     @property
     def recursion(self) -> int:

@@ -18,7 +18,7 @@ from inklings_desktop.acp_wire.words import (
     RUN_DAMAGED,
     TOOL_REFUSED,
 )
-from inklings_desktop.agent.planning import Offer
+from inklings_desktop.agent.planning import Tool
 from inklings_desktop.domain.errors import AgentError, InvalidValueError, StorageError
 
 if TYPE_CHECKING:
@@ -99,7 +99,7 @@ class MemoryServer:
             return Outcome(answer, is_error=True, may_pass=own.get("retry") is True)
         return Outcome(result.structured_content or {})
 
-    async def offers(self) -> tuple[Offer, ...]:
+    async def offers(self) -> tuple[Tool, ...]:
         """The tools that it lists at the moment.
 
         Raises:
@@ -107,7 +107,7 @@ class MemoryServer:
         """
         listed = await self._asked(lambda session: session.list_tools())
         return tuple(
-            Offer(one.name, one.description or "", one.input_schema) for one in listed.tools
+            Tool(one.name, one.description or "", one.input_schema) for one in listed.tools
         )
 
     async def close(self) -> None:
@@ -338,7 +338,7 @@ class MemoryDoor:
                 return outcome
             await asyncio.sleep(_BETWEEN_TRIES_SECONDS)
 
-    async def offers(self, process: str) -> tuple[Offer, ...]:
+    async def offers(self, process: str) -> tuple[Tool, ...]:
         """The tools that a process may call, as the server lists them.
 
         Raises:

@@ -27,8 +27,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from inklings_desktop.agent.context.assembling import Assembled
-    from inklings_desktop.agent.planning import Call, Result, Situation, Utterance
-    from inklings_desktop.agent.providers.port import ChatModel, Tool
+    from inklings_desktop.agent.planning import Call, Result, Situation, Tool, Utterance
+    from inklings_desktop.agent.providers.port import ChatModel
 
 RULES = "orchestrator"
 STANDING = "# The author's standing wishes\n\n"

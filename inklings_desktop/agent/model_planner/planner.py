@@ -44,8 +44,8 @@ if TYPE_CHECKING:
     from inklings_desktop.agent.context.assembling import Assembled
     from inklings_desktop.agent.model_planner.given import Given
     from inklings_desktop.agent.model_planner.messages import Put
-    from inklings_desktop.agent.planning import Offer, Result, Say, Situation, Step
-    from inklings_desktop.agent.providers.port import ChatModel, Models, Tool
+    from inklings_desktop.agent.planning import Result, Say, Situation, Step, Tool
+    from inklings_desktop.agent.providers.port import ChatModel, Models
 
 MOST_FLAWED = 3
 """So many calls in a row that could not be made end the turn."""
@@ -59,7 +59,7 @@ class ModelPlanner:
     produced_by: Literal["mechanical", "model"] = "model"
 
     def __init__(
-        self, models: Models, offers: Callable[[], Awaitable[Sequence[Offer]]], mark: str
+        self, models: Models, offers: Callable[[], Awaitable[Sequence[Tool]]], mark: str
     ) -> None:
         """Plan with these models.
 

@@ -6,16 +6,16 @@ writes, and the key that keeps a write from being carried out twice.
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from inklings_desktop.agent.policy import DICTATED
-from inklings_desktop.agent.providers.port import Tool
 from inklings_desktop.domain.likeness.grounding import grounding_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
-    from inklings_desktop.agent.planning import Offer, Situation
+    from inklings_desktop.agent.planning import Situation, Tool
 
 INFERRED = "inference"
 """The source of a memory whose words are not the person's."""
@@ -27,12 +27,10 @@ _OF_CONVERSATION = frozenset({
 })  # fmt: skip
 
 
-def specs(offers: Iterable[Offer]) -> tuple[Tool, ...]:
+def specs(offers: Iterable[Tool]) -> tuple[Tool, ...]:
     """What is offered of these."""
     return tuple(
-        Tool(one.name, one.description, _without_own(one.schema))
-        for one in offers
-        if one.name not in GATHERED
+        replace(one, schema=_without_own(one.schema)) for one in offers if one.name not in GATHERED
     )
 
 

@@ -11,7 +11,8 @@ from inklings_desktop.agent.providers.wire import Reading, Wire, arguments_of
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from inklings_desktop.agent.providers.port import Event, Json, Message, Request
+    from inklings_desktop.agent.planning import Json
+    from inklings_desktop.agent.providers.port import Event, Message, Request
 
 _ANSWER: Final = "answer"
 """The tool whose arguments are the answer, where an answer must have a form."""

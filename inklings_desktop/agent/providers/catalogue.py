@@ -20,8 +20,8 @@ from inklings_desktop.agent.providers.wire import UNKNOWN_WINDOW
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
 
+    from inklings_desktop.agent.planning import Json
     from inklings_desktop.agent.providers.keys import Keys, KeyState
-    from inklings_desktop.agent.providers.port import Json
     from inklings_desktop.agent.providers.wire import Wire
 
 CHAT: Final = "openai_chat"

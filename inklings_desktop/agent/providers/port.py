@@ -8,11 +8,13 @@ provider and figures; never a key, and never what a provider's answer says.
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Mapping
 from dataclasses import dataclass
-from typing import Any, Literal, Protocol, TypeAlias
+from typing import TYPE_CHECKING, Literal, Protocol, TypeAlias
 
-Json: TypeAlias = Mapping[str, Any]
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator
+
+    from inklings_desktop.agent.planning import Json, Tool
 
 ANSWER_TOKENS = 8_192
 """The longest answer of one call, unless the provider allows less."""
@@ -48,19 +50,6 @@ class Message:
     calls: tuple[ToolCall, ...] = ()
     call_id: str = ""
     is_error: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class Tool:
-    """A tool that is offered.
-
-    Attributes:
-        schema: JSON schema of its arguments.
-    """
-
-    name: str
-    description: str
-    schema: Json
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,7 +20,8 @@ from inklings_desktop.agent.providers.problems import answered, problem
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Callable, Iterator
 
-    from inklings_desktop.agent.providers.port import Event, Json, Request, Stop
+    from inklings_desktop.agent.planning import Json
+    from inklings_desktop.agent.providers.port import Event, Request, Stop
 
 UNKNOWN_WINDOW: Final = 32_768
 N_RETRIES: Final = 3
