@@ -343,15 +343,16 @@ class ConversationPage(Page[ConversationContent]):
         titles = {one.client: one.title for one in known}
         view.thread_view.show_speakers(author, has_model=has_model, titles=titles)
         view.start.show_model(has_model=has_model)
-        self._show_doors()
         view.composer.edit.completions = () if has_model else self._beginnings
         has_list = self.content is not None and self.content.has_days
         view.thread_view.show_rows(self._rows.of(turns, now, has_list=has_list))
         view.show_thread(is_empty=not turns and agent is None)  # what it says is of our own
         self._show_state()
-        if is_there and not has_model and not self._has_looked and view.start.isVisible():
-            self._has_looked = True
-            self.spawn(self._look_for_models())
+        if view.start.isVisible():
+            self._show_doors()
+            if is_there and not has_model and not self._has_looked:
+                self._has_looked = True
+                self.spawn(self._look_for_models())
 
     async def _look_for_models(self) -> None:
         """Ask once, while the doors are on show, what this machine has; only its loopback is."""
