@@ -9,12 +9,14 @@ import pytest
 from PySide6.QtWidgets import QLabel, QWidget
 
 from inklings_desktop.agent_client import presets
+from inklings_desktop.agent_client.presets import Agent
 from inklings_desktop.ui.kit.controls.buttons import LinkButton
 from inklings_desktop.ui.kit.dialogs.ask_dialog import ConfirmDialog
 from inklings_desktop.ui.kit.dialogs.field_dialogs import TextDialog
 from inklings_desktop.ui.kit.look.layouts import vbox
+from inklings_desktop.ui.kit.ops.change_bridge import About
 from inklings_desktop.ui.kit.page.declared import Declared
-from inklings_desktop.ui.settings.agents_list import AgentsList
+from inklings_desktop.ui.settings.agents_list import AgentsList, agents_of
 from tests.support.plain_agent import installed
 from tests.support.scenes import scene
 from tests.support.stopwatch import until
@@ -27,23 +29,26 @@ if TYPE_CHECKING:
 pytestmark = pytest.mark.usefixtures("qapp")
 
 
-class OnlyAgents(Declared[None]):
+class OnlyAgents(Declared[tuple[Agent, ...]]):
     """A page that says nothing but the section."""
+
+    watches = About.SETTINGS
 
     def __init__(self, settled: Settled) -> None:
         context = settled.page.context
         view = QWidget(settled.window)
-        self.list = AgentsList(context, self.say_again)
+        self.list = AgentsList(context, self.read_again)
         super().__init__(context, view, vbox(view))
         view.show()
         self.window = settled.window
+        self.workspace_id = settled.bench.workspace.id
         self.say_again()
 
-    def read_content(self) -> None:
-        return None
+    def read_content(self) -> tuple[Agent, ...]:
+        return agents_of(self.inklings)
 
-    def said(self, content: None) -> tuple[Part, ...]:
-        return (self.list.card(),)
+    def said(self, content: tuple[Agent, ...] | None) -> tuple[Part, ...]:
+        return (self.list.card(content or agents_of(self.inklings), has_ours=True),)
 
     def read(self) -> list[str]:
         return [one.text() for one in self.view.findChildren(QLabel) if not one.isHidden()]

@@ -336,10 +336,10 @@ class ConversationPage(Page[ConversationContent]):
             *with_way_on(thread.turns, left=self._left, is_there=is_there),
             *queued_turn(draft_of(thread.queued), now),
         )
-        author = self.content.author if self.content is not None else ""
-        agent = self.content.agent if self.content is not None else None
+        author = self.content.author if self.content else ""
+        agent = self.content.agent if self.content else None
         has_model = agent is not None or self._has_model
-        known = self.content.agents if self.content is not None else ()
+        known = self.content.agents if self.content else ()
         titles = {one.client: one.title for one in known}
         view.thread_view.show_speakers(author, has_model=has_model, titles=titles)
         view.start.show_model(has_model=has_model)
@@ -365,7 +365,7 @@ class ConversationPage(Page[ConversationContent]):
         self._show_doors()
 
     def _show_doors(self) -> None:
-        known = self.content.agents if self.content is not None else ()
+        known = self.content.agents if self.content else ()
         self.view.start.doors.show_doors(doors(self._models, known))
 
     @Slot()
@@ -398,8 +398,8 @@ class ConversationPage(Page[ConversationContent]):
         spent = "" if title else spent_words(thread, has_model=self._has_model)
         composer.remark.setText("" if view.is_narrow else spent)
         composer.show_send_key(is_with_ctrl=self._is_sent_with_ctrl())
-        spoken = tr("Message to {agent}").format(agent=title)
-        spoken = spoken if title else tr("Message to the World Agent")
+        own = tr("Message to the World Agent")
+        spoken = tr("Message to {agent}").format(agent=title) if title else own
         composer.show_hint(composer_hint(thread, title), spoken)
         reason = why_withheld()
         if content is not None and content.is_archived:
@@ -444,8 +444,8 @@ class ConversationPage(Page[ConversationContent]):
     @property
     def _other_title(self) -> str:
         """What the agent of another maker is called that answers; empty for the World Agent."""
-        agent = self.content.agent if self.content is not None else None
-        return "" if agent is None else agent.title
+        content = self.content
+        return content.agent.title if content and content.agent else ""
 
     @Slot()
     def choose_agent(self) -> None:
@@ -650,7 +650,7 @@ class ConversationPage(Page[ConversationContent]):
             self.view.focus_composer()
 
     async def _let_in(self) -> None:
-        agent = self.content.agent if self.content is not None else None
+        agent = self.content.agent if self.content else None
         if agent is not None:
             if await self.change(let_other_in, self.inklings, self.workspace_id, agent):
                 self.context.tell(tr("{agent} may read this world now").format(agent=agent.title))

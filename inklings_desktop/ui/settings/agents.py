@@ -16,9 +16,9 @@ from PySide6.QtWidgets import QLineEdit
 
 from inklings_desktop.acp_wire import words as wire
 from inklings_desktop.agent_client.launching import INSTALLING
+from inklings_desktop.agent_client.presets import Agent
 from inklings_desktop.agent_settings import PROCESSES, WIRES, is_safe_address
 from inklings_desktop.domain.errors import AgentError
-from inklings_desktop.settings import Settings
 from inklings_desktop.ui.kit.controls.segmented import Segment
 from inklings_desktop.ui.kit.dialogs.ask import answered, begin_asking
 from inklings_desktop.ui.kit.dialogs.field_dialogs import Field, TextDialog
@@ -31,7 +31,7 @@ from inklings_desktop.ui.kit.page.destinations import ToTab
 from inklings_desktop.ui.kit.page.parts import across, link, words
 from inklings_desktop.ui.kit.panes.banner import Banner, BannerContent
 from inklings_desktop.ui.settings import agents_cards as cards
-from inklings_desktop.ui.settings.agents_list import AgentsList
+from inklings_desktop.ui.settings.agents_list import AgentsList, agents_of
 from inklings_desktop.ui.settings.agents_words import (
     SIGNING_IN,
     TESTING,
@@ -55,7 +55,7 @@ _SIGN_IN_SECONDS = 320.0
 _MOST_KEY, _MOST_ADDRESS = 4_000, 500
 
 
-class AgentsGroup(Group[Settings]):
+class AgentsGroup(Group[tuple[Agent, ...]]):
     """Settings hold at once; providers are asked about once somebody looks."""
 
     watches = About.SETTINGS
@@ -69,7 +69,7 @@ class AgentsGroup(Group[Settings]):
     def __init__(self, context: Context, parent: QWidget) -> None:
         self._tried: dict[str, Tried] = {}
         self._doing: dict[str, str] = {}
-        self._agents = AgentsList(context, self.say_again)
+        self._agents = AgentsList(context, self.read_again)
         super().__init__(context, parent)
 
     def heading(self) -> tuple[str, str]:
@@ -86,11 +86,11 @@ class AgentsGroup(Group[Settings]):
         if is_shown and not self._is_looking:
             self.spawn(self._look())
 
-    def read_content(self) -> Settings:
-        return self.inklings.settings
+    def read_content(self) -> tuple[Agent, ...]:
+        return agents_of(self.inklings)
 
-    def said(self, content: Settings | None) -> tuple[Part, ...]:
-        settings = (content or self.inklings.settings).agent
+    def said(self, content: tuple[Agent, ...] | None) -> tuple[Part, ...]:
+        settings = self.inklings.settings.agent
         answered_by = {id_ for id_, one in self._tried.items() if not one.word}
         has_none = not any(one.key or one.id in answered_by for one in self._providers)
         told = ""
@@ -117,7 +117,7 @@ class AgentsGroup(Group[Settings]):
                 name="noKeyring",
                 content=None if self._has_keyring else unkept,
             ),
-            self._agents.card(),
+            self._agents.card(content or (), has_ours=self._absent != wire.AGENT_NOT_INSTALLED),
             cards.providers_card(
                 self._providers,
                 self._tried,

@@ -14,7 +14,6 @@ from inklings_desktop.agent_client import presets
 from inklings_desktop.agent_client.greeting import Greeting, greet
 from inklings_desktop.agent_client.launching import (
     empty_folder,
-    is_installed,
     leave_folder,
 )
 from inklings_desktop.agent_client.plain_process import PlainProcess
@@ -30,11 +29,12 @@ from inklings_desktop.ui.kit.words.agent_states import greeting_state, state_wor
 from inklings_desktop.ui.settings.frame import card
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Coroutine
+    from collections.abc import Callable, Coroutine, Sequence
 
     from inklings_desktop.agent_client.presets import Agent
     from inklings_desktop.ui.kit.page.context import Context
     from inklings_desktop.ui.kit.page.declared import Part
+    from inklings_desktop.usecases.bundle import Inklings
 
 PLACE: Final = "agent.presets"
 _MOST_COMMAND = 2_000
@@ -45,72 +45,51 @@ _WARNING = ("warning", "ochre")
 _BAD = ("warning-circle", "madder")
 
 
+def agents_of(inklings: Inklings) -> tuple[Agent, ...]:
+    """The agents of other makers that are set or found on this machine; runs on a reader."""
+    return tuple(presets.agents(inklings.settings.agent.presets, inklings.data_dir))
+
+
 class AgentsList:
     """The section *Agents* of a group, which is said again when something here changes."""
 
-    def __init__(self, context: Context, say_again: Callable[[], None]) -> None:
+    def __init__(self, context: Context, read_again: Callable[[], None]) -> None:
         """Nothing was tried yet.
 
         Args:
             context: What every page is given.
-            say_again: Lets the group say its cards again.
+            read_again: Lets the group look again, and say its cards.
         """
-        self._context, self._say_again = context, say_again
+        self._context, self._read_again = context, read_again
         self._greetings: dict[str, Greeting] = {}
         self._testing: set[str] = set()
 
-    def card(self) -> Part:
+    def card(self, others: Sequence[Agent], *, has_ours: bool) -> Part:
         """The World Agent, every other, and a way to add one."""
-        known = self._known()
-        lines = (part for one in known for part in (self._row(one), hairline()))
+        ours = (_GOOD, presets.READY) if has_ours else (_NEUTRAL, presets.NOT_FOUND)
+        built_in = words(tr("built in, speaks for this workspace"), way="plain")
+        first = _line(tr("World Agent"), built_in, (*ours[0], state_words(ours[1]), ""))
+        every = (first, *map(self._row, others))
+        lines = (part for one in every for part in (one, hairline()))
         add = link(tr("Add an agent\u2026"), self._add, name="addAgent", stores=True)
-        return card(
-            tr("Agents"), self._ours(), hairline(), below(*lines, spacing=0), across(add, STRETCH)
-        )
-
-    def _known(self) -> list[Agent]:
-        inklings = self._context.inklings
-        return presets.agents(inklings.settings.agent.presets, inklings.data_dir)
-
-    def _ours(self) -> Part:
-        state = presets.READY if is_installed() else presets.NOT_FOUND
-        icon, role = _GOOD if state == presets.READY else _NEUTRAL
-        name = words(tr("World Agent"), "fact", way="plain")
-        return across(
-            below(name, words(tr("built in, speaks for this workspace"), way="plain"), spacing=1),
-            STRETCH,
-            mark(icon, role, state_words(state)),
-        )
+        return card(tr("Agents"), below(*lines, spacing=0), across(add, STRETCH))
 
     def _row(self, one: Agent) -> Part:
         """One agent: its name, its command, how it is, what can be done with it."""
-        told = words(one.title, "fact", way="plain"), words(shlex.join(one.started), way="elided")
-        icon, role, state, tip = self._state(one)
-        is_own = any(
-            preset.id == one.id for preset in self._context.inklings.settings.agent.presets
-        )
         acts: list[Part] = []
-        if one.id in self._testing:
-            pass
-        elif one.state == presets.READY:
+        if one.state == presets.READY and one.id not in self._testing:
             acts.append(self._act(one, tr("Test"), partial(self.test, one)))
         elif one.state == presets.FOUND:
             acts.append(self._act(one, tr("Use it\u2026"), partial(self._edit, one)))
         acts.append(self._act(one, tr("Edit command\u2026"), partial(self._edit, one)))
-        if is_own:
+        if one.id in {own.id for own in self._context.inklings.settings.agent.presets}:
             acts.append(self._act(one, tr("Remove\u2026"), partial(self._remove, one)))
-        return across(
-            below(*told, spacing=1),
-            STRETCH,
-            mark(icon, role, state, toolTip=plain_tool_tip(tip)),
-            *acts,
-            spacing=12,
-            margins=(0, 6, 0, 6),
-        )
+        command = words(shlex.join(one.started), way="elided")
+        return _line(one.title, command, self._state(one), *acts)
 
     def _act(self, one: Agent, text: str, run: Callable[[], object]) -> Part:
-        spoken = "{}: {}".format(text.rstrip("\u2026"), one.title)
-        return link(text, run, spoken=spoken, stores=True)
+        spoken = text.rstrip("\u2026")
+        return link(text, run, spoken=f"{spoken}: {one.title}", stores=True)
 
     def _state(self, one: Agent) -> tuple[str, str, str, str]:
         """Icon, role, words and tool tip of how an agent is."""
@@ -134,7 +113,7 @@ class AgentsList:
         """Greet an agent; it is handed no memory."""
         if one.command is not None and one.id not in self._testing:
             self._testing.add(one.id)
-            self._say_again()
+            self._read_again()
             self._context.background.spawn(self._test(one, one.command))
 
     async def _test(self, one: Agent, command: list[str]) -> None:
@@ -149,7 +128,7 @@ class AgentsList:
             stop.set()  # cancelling only stops the wait
             leave_folder(folder)
             self._testing.discard(one.id)
-        self._say_again()
+        self._read_again()
 
     def _edit(self, one: Agent) -> None:
         title = tr("Command of {agent}").format(agent=one.title)
@@ -161,13 +140,12 @@ class AgentsList:
     async def _asked(self, title: str, text: str, preset: Preset | None) -> None:
         """Ask for a command until it can be started; what is typed is agreed to with it."""
         refusal = ""
-        names = ("agentDialog", "agentCommand", "keepAgent")
         said = tr("The program by its whole path or its name, then its arguments.")
         if preset is not None and preset.env:
             said += " " + tr("It is given {names}.").format(names=", ".join(preset.env))
         while True:
             field = Field(
-                names,
+                ("agentDialog", "agentCommand", "keepAgent"),
                 tr("Command"),
                 tr("Program and arguments"),
                 text,
@@ -225,14 +203,26 @@ class AgentsList:
             preferences = self._context.inklings.preferences
             await self._context.background.write(preferences.remove_row, PLACE, one.id)
             self._greetings.pop(one.id, None)
-            self._say_again()
+            self._read_again()
 
     async def _put(self, one: Agent) -> None:
         put_row = self._context.inklings.preferences.put_row
         await self._context.background.write(put_row, PLACE, one.row())
         self._greetings.pop(one.id, None)
-        self._say_again()
+        self._read_again()
         self.test(one)
 
     def _begin(self, action: Coroutine[Any, Any, None]) -> None:
         begin_asking(self._context.background, action, self._context.window)
+
+
+def _line(title: str, told: Part, state: tuple[str, str, str, str], *acts: Part) -> Part:
+    icon, role, said, tip = state
+    return across(
+        below(words(title, "fact", way="plain"), told, spacing=1),
+        STRETCH,
+        mark(icon, role, said, toolTip=plain_tool_tip(tip)),
+        *acts,
+        spacing=12,
+        margins=(0, 6, 0, 6),
+    )
