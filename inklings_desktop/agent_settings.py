@@ -19,8 +19,16 @@ FRONTIER, FAST, CHEAP, OFF = "frontier", "fast", "cheap", "off"
 CLASSES = (CHEAP, FAST, FRONTIER)
 """From the least to the best: where one is not set, the next better one that is takes its work."""
 WIRES = ("openai_chat", "anthropic_messages")
-KEY_VARIABLES = ("ANTHROPIC_API_KEY", "OPENAI_API_KEY", "XAI_API_KEY", "OPENROUTER_API_KEY")
-"""Variables of the environment that may hold the key of a provider: the World Agent's alone."""
+BUILT_IN = {
+    "anthropic": "ANTHROPIC_API_KEY",
+    "openai": "OPENAI_API_KEY",
+    "xai": "XAI_API_KEY",
+    "openrouter": "OPENROUTER_API_KEY",
+    "ollama": "",
+}
+"""By id of the providers that are known, the variable that may hold a key; empty for none."""
+KEY_VARIABLES = tuple(filter(None, BUILT_IN.values()))
+"""Variables of the environment that the World Agent alone is handed."""
 MAX_NAME, MAX_TITLE = 64, 120
 MAX_COST = 10_000.0
 

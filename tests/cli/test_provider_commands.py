@@ -140,6 +140,13 @@ def test_a_key_that_cannot_be_kept_says_why(
     assert words_said in said.err
 
 
+def test_models_of_nobody_are_not_asked_for(table: Table) -> None:
+    said = table.say("agent", "models", "nobody")
+    assert said.status == WRONG_USAGE
+    assert "There is no provider nobody" in said.err
+    assert table.asked[-1][0] == words.PROVIDER_LIST
+
+
 def test_a_key_is_forgotten(table: Table) -> None:
     table.answers[words.PROVIDER_FORGET] = {"result": {}}
     assert table.say("agent", "key", "forget", "mine").out == "The key is deleted.\n"
@@ -160,14 +167,14 @@ def test_without_the_agent_it_is_said_how_to_get_it(table: Table) -> None:
 
 def test_work_goes_where_it_is_sent(world: Console) -> None:
     assert world("agent", "route").out.splitlines()[0].split() == ["frontier", "none"]
-    world.document("agent", "route", "frontier", "mine/large")
+    world.document("agent", "route", "frontier", "xai/large")
     told = world.document("agent", "route", "merge", "off")
-    assert told["classes"] == {"frontier": "mine/large", "fast": "", "cheap": ""}
+    assert told["classes"] == {"frontier": "xai/large", "fast": "", "cheap": ""}
     routes = {one["process"]: (one["given"], one["model"]) for one in told["routes"]}
-    assert routes["gate"] == ("frontier", "mine/large")
+    assert routes["gate"] == ("frontier", "xai/large")
     assert routes["merge"] == ("", "")
     lines = world("agent", "route").out.splitlines()
-    assert "gate          cheap     mine/large (no cheap one is set)" in lines
+    assert "gate          cheap     xai/large (no cheap one is set)" in lines
     assert world.document("agent", "route", "frontier", "off")["classes"]["frontier"] == ""
 
 
@@ -176,6 +183,7 @@ def test_work_goes_where_it_is_sent(world: Console) -> None:
     [
         (["frontier"], "Say what it goes to"),
         (["frontier", "large"], "frontier goes to PROVIDER/MODEL"),
+        (["frontier", "nobody/large"], "There is no provider nobody; there is anthropic"),
         (["gate", "mine/large"], "gate goes to frontier, fast, cheap, off"),
         (["everything", "off"], "there is frontier, fast, cheap, orchestrator"),
     ],

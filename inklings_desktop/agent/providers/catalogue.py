@@ -16,6 +16,7 @@ from inklings_desktop.agent.providers.openai_wire import OpenAIWire
 from inklings_desktop.agent.providers.problems import problem
 from inklings_desktop.agent.providers.sign_in import PROVIDER as SIGN_IN
 from inklings_desktop.agent.providers.wire import UNKNOWN_WINDOW
+from inklings_desktop.agent_settings import BUILT_IN as KEYS
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
@@ -75,10 +76,10 @@ class Provider:
 
 
 BUILT_IN: Final = (
-    Provider("anthropic", "Anthropic", MESSAGES, "https://api.anthropic.com", "ANTHROPIC_API_KEY"),
-    Provider("openai", "OpenAI", CHAT, "https://api.openai.com/v1", "OPENAI_API_KEY"),
-    Provider("xai", "xAI", CHAT, "https://api.x.ai/v1", "XAI_API_KEY"),
-    Provider(SIGN_IN, "OpenRouter", CHAT, "https://openrouter.ai/api/v1", "OPENROUTER_API_KEY"),
+    Provider("anthropic", "Anthropic", MESSAGES, "https://api.anthropic.com", KEYS["anthropic"]),
+    Provider("openai", "OpenAI", CHAT, "https://api.openai.com/v1", KEYS["openai"]),
+    Provider("xai", "xAI", CHAT, "https://api.x.ai/v1", KEYS["xai"]),
+    Provider(SIGN_IN, "OpenRouter", CHAT, "https://openrouter.ai/api/v1", KEYS[SIGN_IN]),
     Provider(OLLAMA, "Ollama", CHAT, "http://127.0.0.1:11434/v1"),
 )
 

@@ -15,7 +15,7 @@ from inklings_desktop.agent_client.greeting import Asking
 from inklings_desktop.agent_client.launching import own_environment, world_agent_command
 from inklings_desktop.agent_client.plain_process import PlainProcess
 from inklings_desktop.agent_client.session import Problem
-from inklings_desktop.agent_settings import CLASSES, OFF, PROCESSES, route_of
+from inklings_desktop.agent_settings import BUILT_IN, CLASSES, OFF, PROCESSES, route_of
 from inklings_desktop.cli.agents.agent_options import (
     ProviderOptions,
     ProvidersOptions,
@@ -30,7 +30,7 @@ from inklings_desktop.data_root import default_data_dir
 from inklings_desktop.settings import SETTINGS
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping
+    from collections.abc import Callable, Iterator, Mapping, Sequence
 
     import typer
 
@@ -69,6 +69,7 @@ def providers(program: Program, options: ProvidersOptions) -> Answer:
 def models(program: Program, options: ProviderOptions) -> Answer:
     """List the models of a provider."""
     with _asked(program, options) as agent:
+        _require_known(_ids(agent(words.PROVIDER_LIST, {})), options.provider)
         found = agent(words.PROVIDER_MODELS, {"id": options.provider})["models"]
     rows = [[f"{options.provider}/{one['id']}", one["title"], _size(one)] for one in found]
     none = ["It lists no models."]
@@ -81,7 +82,7 @@ def set_key(program: Program, options: ProviderOptions) -> Answer:
         told = agent(words.PROVIDER_LIST, {})
         if not told["keyring"]:
             raise unavailable("no_keyring", "This system has no keyring. The key was not kept.")
-        _require_known(told, options.provider)
+        _require_known(_ids(told), options.provider)
         key = _typed_key(options.provider)
         kept = agent(words.PROVIDER_SET, {"id": options.provider, "key": key})
     ends = f" It ends in {kept['ends']}." if kept["ends"] else ""
@@ -91,7 +92,7 @@ def set_key(program: Program, options: ProviderOptions) -> Answer:
 def forget_key(program: Program, options: ProviderOptions) -> Answer:
     """Delete the key of a provider from the keyring."""
     with _asked(program, options) as agent:
-        _require_known(agent(words.PROVIDER_LIST, {}), options.provider)
+        _require_known(_ids(agent(words.PROVIDER_LIST, {})), options.provider)
         agent(words.PROVIDER_FORGET, {"id": options.provider})
     return Answer({"provider": options.provider}, ["The key is deleted."])
 
@@ -100,6 +101,9 @@ def route(inklings: Inklings, options: RouteOptions) -> Answer:
     """Say which work goes to which model, or change it: a class and a model, a work and a class."""
     if options.what is not None:
         place, value = _change(options.what, options.to)
+        if value and options.what in CLASSES:
+            added = [one.id for one in inklings.settings.agent.providers]
+            _require_known([*BUILT_IN, *added], value.partition("/")[0])
         inklings.preferences.save({place: value})
     settings = inklings.settings.agent
     return Answer(_document(settings), _lines(settings))
@@ -164,8 +168,11 @@ def _asked(program: Program, options: CommonOptions) -> Iterator[_Ask]:
         yield ask
 
 
-def _require_known(told: Mapping[str, Any], provider: str) -> None:
-    known = [one["id"] for one in told["providers"]]
+def _ids(told: Mapping[str, Any]) -> list[str]:
+    return [one["id"] for one in told["providers"]]
+
+
+def _require_known(known: Sequence[str], provider: str) -> None:
     if provider not in known:
         said = f"There is no provider {one_line(provider, 60)}; there is {', '.join(known)}."
         raise wrong_usage(said)
