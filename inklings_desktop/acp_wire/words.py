@@ -32,6 +32,8 @@ PROVIDER_FORGET: Final = "_inklings/provider/forget"
 PROVIDER_TEST: Final = "_inklings/provider/test"
 PROVIDER_MODELS: Final = "_inklings/provider/models"
 PROVIDER_SIGN_IN: Final = "_inklings/provider/sign_in"
+SIGN_IN_SECONDS: Final = 320.0
+"""Wait so long for a sign-in to end: the agent itself gives the browser five minutes."""
 ROUTE_LIST: Final = "_inklings/route/list"
 
 # What the agent asks of the client.

@@ -140,6 +140,46 @@ def test_a_key_that_cannot_be_kept_says_why(
     assert words_said in said.err
 
 
+def test_signing_in_prints_the_page_waits_and_keeps_the_key(table: Table) -> None:
+    table.listing(MINE | {"signs_in": True})
+    table.answers[words.PROVIDER_SIGN_IN] = {"result": {"url": "https://mine.example/auth?x=1"}}
+    said = table.say("agent", "key", "sign-in", "mine")
+    assert said.status == 0
+    assert said.out == "You are signed in, and the key is kept. It ends in wxyz.\n"
+    assert said.err.endswith("browser on this computer: https://mine.example/auth?x=1\n")
+    assert table.asked == [
+        [words.PROVIDER_LIST, {}],
+        [words.PROVIDER_SIGN_IN, {"id": "mine"}],
+        [words.PROVIDER_SIGN_IN, {"id": "mine", "wait": True}],
+        [words.PROVIDER_LIST, {}],
+    ]
+    document = table.say.document("agent", "key", "sign-in", "mine")
+    assert document == {"provider": "mine", "key": "keyring", "ends": "wxyz"}
+
+
+@pytest.mark.parametrize(
+    ("provider", "keyring", "status", "words_said"),
+    [
+        ("mine", True, WRONG_USAGE, "inklings agent key set mine"),
+        ("unheard", True, WRONG_USAGE, "there is mine, gate"),
+        ("gate", False, ENVIRONMENT, "no keyring"),
+        ("gate", True, REFUSED, "You are not signed in."),
+    ],
+)
+def test_a_sign_in_that_cannot_be_says_why(
+    table: Table,
+    provider: str,
+    keyring: bool,  # noqa: FBT001 - a table of examples
+    status: int,
+    words_said: str,
+) -> None:
+    table.listing(MINE, BARE | {"id": "gate", "signs_in": True}, keyring=keyring)
+    table.answers[words.PROVIDER_SIGN_IN] = failing(words.SIGN_IN_FAILED)
+    said = table.say("agent", "key", "sign-in", provider)
+    assert said.status == status
+    assert words_said in said.err
+
+
 def test_models_of_nobody_are_not_asked_for(table: Table) -> None:
     said = table.say("agent", "models", "nobody")
     assert said.status == WRONG_USAGE

@@ -9,9 +9,11 @@ from contextlib import closing, contextmanager
 from dataclasses import asdict, replace
 from typing import TYPE_CHECKING, Any, TypeAlias
 
+import typer
+
 from inklings_desktop.acp_wire import words
 from inklings_desktop.acp_wire.sentences import KEPT
-from inklings_desktop.agent_client.greeting import Asking
+from inklings_desktop.agent_client.greeting import GREET_SECONDS, Asking
 from inklings_desktop.agent_client.launching import own_environment, world_agent_command
 from inklings_desktop.agent_client.plain_process import PlainProcess
 from inklings_desktop.agent_client.session import Problem
@@ -32,15 +34,13 @@ from inklings_desktop.settings import SETTINGS
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
 
-    import typer
-
     from inklings_desktop.agent_settings import AgentSettings
     from inklings_desktop.cli.options import CommonOptions
     from inklings_desktop.cli.program import Program
     from inklings_desktop.usecases.bundle import Inklings
 
 _MICRO = 1_000_000
-_Ask: TypeAlias = "Callable[[str, dict[str, Any]], dict[str, Any]]"
+_Ask: TypeAlias = "Callable[..., dict[str, Any]]"
 
 
 def add_provider_commands(agents: typer.Typer) -> None:
@@ -50,6 +50,7 @@ def add_provider_commands(agents: typer.Typer) -> None:
     command(agents, "route", RouteOptions, route, begins_root=False)
     keys = group("key", "Keys of providers; they stay in the system's keyring.")
     program_command(keys, "set", ProviderOptions, set_key)
+    program_command(keys, "sign-in", ProviderOptions, sign_in)
     program_command(keys, "forget", ProviderOptions, forget_key)
     agents.add_typer(keys)
 
@@ -79,14 +80,27 @@ def models(program: Program, options: ProviderOptions) -> Answer:
 def set_key(program: Program, options: ProviderOptions) -> Answer:
     """Keep the key of a provider; it is asked for without showing it, and tested first."""
     with _asked(program, options) as agent:
-        told = agent(words.PROVIDER_LIST, {})
-        if not told["keyring"]:
-            raise unavailable("no_keyring", "This system has no keyring. The key was not kept.")
-        _require_known(_ids(told), options.provider)
+        _for_a_key(agent, options.provider)
         key = _typed_key(options.provider)
         kept = agent(words.PROVIDER_SET, {"id": options.provider, "key": key})
-    ends = f" It ends in {kept['ends']}." if kept["ends"] else ""
-    return Answer({"provider": options.provider, **kept}, [f"The key works and is kept.{ends}"])
+    return _kept(options.provider, kept, "The key works and is kept.")
+
+
+def sign_in(program: Program, options: ProviderOptions) -> Answer:
+    """Sign in at a provider with a browser on this computer, and keep the key it gives."""
+    with _asked(program, options) as agent:
+        if not _for_a_key(agent, options.provider)["signs_in"]:
+            raise wrong_usage(
+                f"{options.provider} has no sign-in. Keep a key with:"
+                f" inklings agent key set {options.provider}"
+            )
+        asked = {"id": options.provider}
+        address = agent(words.PROVIDER_SIGN_IN, asked)["url"]
+        typer.echo(f"Open this in a browser on this computer: {one_line(address)}", err=True)
+        agent(words.PROVIDER_SIGN_IN, asked | {"wait": True}, words.SIGN_IN_SECONDS)
+        kept = _for_a_key(agent, options.provider)
+    facts = {name: kept[name] for name in ("key", "ends")}
+    return _kept(options.provider, facts, "You are signed in, and the key is kept.")
 
 
 def forget_key(program: Program, options: ProviderOptions) -> Answer:
@@ -157,8 +171,10 @@ def _asked(program: Program, options: CommonOptions) -> Iterator[_Ask]:
     process = PlainProcess(started, own_environment(os.environ))
     with closing(Asking(process)) as agent:
 
-        def ask(method: str, params: dict[str, Any]) -> dict[str, Any]:
-            answer, problem = agent.ask(method, params)
+        def ask(
+            method: str, params: dict[str, Any], seconds: float = GREET_SECONDS
+        ) -> dict[str, Any]:
+            answer, problem = agent.ask(method, params, seconds)
             if problem is not None:
                 failure = problem_failure(problem, tuple(process.last_lines))
                 said = failure.message.removesuffix(f" {KEPT}")  # there is no message here
@@ -166,6 +182,20 @@ def _asked(program: Program, options: CommonOptions) -> Iterator[_Ask]:
             return answer
 
         yield ask
+
+
+def _for_a_key(ask: _Ask, provider: str) -> dict[str, Any]:
+    """What is told of a provider whose key is to be kept."""
+    told = ask(words.PROVIDER_LIST, {})
+    if not told["keyring"]:
+        raise unavailable("no_keyring", "This system has no keyring. The key was not kept.")
+    _require_known(_ids(told), provider)
+    return next(dict(one) for one in told["providers"] if one["id"] == provider)
+
+
+def _kept(provider: str, kept: Mapping[str, Any], said: str) -> Answer:
+    ends = f" It ends in {kept['ends']}." if kept["ends"] else ""
+    return Answer({"provider": provider, **kept}, [f"{said}{ends}"])
 
 
 def _ids(told: Mapping[str, Any]) -> list[str]:

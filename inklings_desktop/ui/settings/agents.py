@@ -51,7 +51,6 @@ if TYPE_CHECKING:
     from inklings_desktop.ui.kit.page.context import Context
     from inklings_desktop.ui.kit.page.declared import Part
 
-_SIGN_IN_SECONDS = 320.0
 _MOST_KEY, _MOST_ADDRESS = 4_000, 500
 
 
@@ -235,7 +234,7 @@ class AgentsGroup(Group[tuple[Agent, ...]]):
         try:
             began = await ask(method, {"id": id_})
             QDesktopServices.openUrl(QUrl(str(began["url"])))
-            await ask(method, {"id": id_, "wait": True}, _SIGN_IN_SECONDS)
+            await ask(method, {"id": id_, "wait": True}, wire.SIGN_IN_SECONDS)
         except AgentError as error:
             self._tried[id_] = Tried(word=error.word)
             self._show_doing(id_, "")
