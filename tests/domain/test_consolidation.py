@@ -195,6 +195,63 @@ def test_what_a_person_brought_back_is_never_merged_unasked() -> None:
     assert [group.reasons for group in plan.review] == [(ReviewReason.RESTORED,)]
 
 
+ROOM = ScopeKey.channel(WORKSPACE_ID, "gate")
+REPEATED = ("The lamp is lit", "A lamp is lit at night", "The lamp stays lit", "The lamp was lit")
+
+
+def roll_ups_of(
+    entries: list[MemoryEntry], *pairs: tuple[int, int], rolls_up: bool = True
+) -> list[list[int]]:
+    """Sequences of what each roll-up holds; every pair is less alike than the one before."""
+    near = [
+        NearPair(entries[one].id, entries[other].id, 0.99 - n / 100)
+        for n, (one, other) in enumerate(pairs)
+    ]
+    plan = plan_consolidation(
+        entries[0].scope, figures_of(entries), Alike(near), {one.id: one for one in entries},
+        ConsolidationPolicy(DECAY, rolls_up=rolls_up), NOON,
+    )  # fmt: skip
+    assert {group.reasons for group in plan.roll_ups} <= {(ReviewReason.REPEATED,)}
+    assert plan.is_empty  # nothing of it is done unasked
+    assert len(plan.review) == len(pairs)
+    return [sorted(one.sequence for one in group.members) for group in plan.roll_ups]
+
+
+def test_three_that_are_alike_each_to_each_are_rolled_up_and_two_are_not() -> None:
+    entries = memories(*REPEATED, scope=ROOM)
+    assert roll_ups_of(entries, *combinations(range(3), 2)) == [[1, 2, 3]]
+    assert roll_ups_of(entries, (0, 1)) == []
+    assert roll_ups_of(entries, (0, 1), (1, 2)) == []
+    assert roll_ups_of(entries, *combinations(range(4), 2)) == [[1, 2, 3, 4]]
+
+
+def test_only_a_channel_is_rolled_up_and_only_where_a_model_may_word_it() -> None:
+    pairs = tuple(combinations(range(3), 2))
+    assert roll_ups_of(memories(*REPEATED), *pairs) == []
+    assert roll_ups_of(memories(*REPEATED, scope=ROOM), *pairs, rolls_up=False) == []
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {"content": "The lamp is not lit"},
+        {"content": "The lamp is lit 3 times"},
+        {"content": "The lamp is lit by Mara"},
+        {"curator": Curator.AUTHOR},
+        {"written_by": "author"},
+        {"curator": Curator.IMPORT},
+        {"pinned": True},
+        {"locked": True},
+    ],
+)
+def test_what_differs_in_what_counts_or_is_protected_is_in_no_roll_up(
+    changes: dict[str, Any],
+) -> None:
+    first, *others = memories(*REPEATED, scope=ROOM)
+    entries = [replace(first, **changes), *others]
+    assert roll_ups_of(entries, *combinations(range(4), 2)) == [[2, 3, 4]]
+
+
 def test_private_and_shared_memories_never_meet() -> None:
     entries = memories("The queen fears the sea", "The queen fears the sea.", "The sea")
     entries[1] = replace(entries[1], agent_id="researcher")

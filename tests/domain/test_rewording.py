@@ -9,6 +9,7 @@ from inklings_desktop.domain.likeness.rewording import (
     NEGATION,
     NUMBER,
     fault_of,
+    repeats,
 )
 
 PARENTS = (
@@ -52,3 +53,23 @@ def test_a_negation_of_a_source_must_come_along() -> None:
 def test_a_number_is_a_number_however_often_it_is_said() -> None:
     sources = ("The gate has 12 bars.", "12 bars hold the gate shut.")
     assert fault_of("The gate has 12 bars that hold it shut.", sources) == ""
+
+
+def test_what_is_lost_of_one_of_many_sources_is_a_fault() -> None:
+    sources = (*PARENTS, "Vell's harbour master sleeps in the old customs house.")
+    assert fault_of("Mara keeps the 3 keys of Vell's harbour, which closes at dusk.", sources)
+
+
+@pytest.mark.parametrize(
+    ("other", "expected"),
+    [
+        ("The 3 keys of Vell are kept by Mara.", True),
+        ("Mara keeps the 4 keys of Vell.", False),
+        ("Orsa keeps the 3 keys of Vell.", False),
+        ("Mara never keeps the 3 keys of Vell.", False),
+    ],
+)
+def test_what_repeats_another_has_its_numbers_names_and_yes_or_no(
+    other: str, *, expected: bool
+) -> None:
+    assert repeats("Mara keeps the 3 keys of Vell.", other) is expected

@@ -3,6 +3,7 @@
 Score, promote, prune, merge, cap, in this order. The plan is data: it can be shown, judged piece
 by piece, tested and carried out. Nothing that an author wrote, pinned or locked is merged or
 pruned without a person's word, and nothing is that differs in a word: it is listed for review.
+What a channel repeats in other words is listed there as one roll-up, for a model to word.
 """
 
 from __future__ import annotations
@@ -10,9 +11,11 @@ from __future__ import annotations
 import uuid
 from dataclasses import field
 from enum import StrEnum
+from itertools import combinations
 from typing import TYPE_CHECKING
 
 from inklings_desktop.domain.background.cadence import PruneMode
+from inklings_desktop.domain.likeness.rewording import repeats
 from inklings_desktop.domain.likeness.sameness import says_the_same
 from inklings_desktop.domain.memories.decay import DecayConfig
 from inklings_desktop.domain.memory import (
@@ -44,6 +47,8 @@ PRUNE_RELEVANCE = 0.01
 GUARD_SHARE = 0.2
 GUARD_MIN = 20
 MAX_GROUP = 32
+MIN_REPEATS = 3
+"""What two memories say alike is a pair; what three do, a channel repeats."""
 STRANGE_GAP_HOURS = 400 * 24.0
 """A longer silence than this may be a clock that was set wrong: nothing is pruned unasked."""
 
@@ -62,6 +67,7 @@ class ReviewReason(StrEnum):
     PINNED = "pinned"
     LOCKED = "locked"
     RESTORED = "restored"
+    REPEATED = "repeated"
     FADED = "faded"
     LONG_SILENCE = "long_silence"
 
@@ -75,12 +81,14 @@ class ConsolidationPolicy:
         cap: Most active memories per scope key.
         prune: What becomes of faded short-term memories.
         allow_large: Go on even if a large share of the scope would be forgotten.
+        rolls_up: Whether a model may word what a channel repeats.
     """
 
     decay: DecayConfig = field(default_factory=DecayConfig)
     cap: int = 10_000
     prune: PruneMode = PruneMode.REVIEW
     allow_large: bool = False
+    rolls_up: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -184,6 +192,8 @@ class ConsolidationPlan:
         cap: What is forgotten because the scope holds more than it may.
         review: Pairs that wait for a person's word, the most alike first.
         review_faded: Faded memories that wait for a person's word.
+        roll_ups: What the channel repeats, for a person's word too; the pairs in it are in
+            ``review`` as well. Without a model's words none is carried out.
         allow_large: Whether a person has agreed to a large run.
     """
 
@@ -196,7 +206,13 @@ class ConsolidationPlan:
     cap: tuple[MemoryEntry, ...] = ()
     review: tuple[MergeGroup, ...] = ()
     review_faded: tuple[FadedMemory, ...] = ()
+    roll_ups: tuple[MergeGroup, ...] = ()
     allow_large: bool = False
+
+    @property
+    def asked(self) -> tuple[MergeGroup, ...]:
+        """Every group that a person may decide on."""
+        return (*self.merge, *self.review, *self.roll_ups)
 
     @property
     def n_forgetting(self) -> int:
@@ -260,9 +276,9 @@ def plan_consolidation(
     staying = {entry.id: entry for entry in by_sequence.values() if entry.id not in leaving}
     merge, review = _saying_the_same(alike, staying, restored, checkpoint)
     taken = {one.id for group in merge for one in group.members}
-    review += _for_review(
-        alike, {id_: one for id_, one in staying.items() if id_ not in taken}, restored
-    )
+    free = {id_: one for id_, one in staying.items() if id_ not in taken}
+    review += _for_review(alike, free, restored)
+    repeated = policy.rolls_up and scope.tier is Tier.CHANNEL
     return ConsolidationPlan(
         scope,
         planned_at,
@@ -272,6 +288,7 @@ def plan_consolidation(
         merge=tuple(merge),
         review=tuple(review),
         review_faded=review_faded,
+        roll_ups=_repeated(review, checkpoint) if repeated else (),
         allow_large=policy.allow_large,
     )
 
@@ -417,6 +434,36 @@ def _for_review(
         members = sorted((one, other), key=_rank)
         reasons = [reason for member in members for reason in _protected(member, restored)]
         yield _group(members, tuple(dict.fromkeys([ReviewReason.DIFFERENT, *reasons])), pair.cosine)
+
+
+def _repeated(
+    pairs: Iterable[MergeGroup], checkpoint: Callable[[], None]
+) -> tuple[MergeGroup, ...]:
+    """Groups of agents' memories each two of which are alike and repeat one another."""
+    near: dict[str, dict[str, float]] = {}
+    entries: dict[str, MemoryEntry] = {}
+    for pair in pairs:
+        one, other = pair.members
+        are_agents = one.curator is other.curator is Curator.AGENT
+        if pair.reasons == (ReviewReason.DIFFERENT,) and are_agents:
+            entries |= {one.id: one, other.id: other}
+            near.setdefault(one.id, {})[other.id] = pair.cosine
+            near.setdefault(other.id, {})[one.id] = pair.cosine
+    groups, taken = [], set[str]()
+    for best in sorted(entries.values(), key=_rank):
+        checkpoint()
+        members = [best] if best.id not in taken else []
+        for id_ in sorted(near[best.id], key=lambda one: -near[best.id][one]) if members else ():
+            if id_ not in taken and len(members) < MAX_GROUP and all(
+                id_ in near[one.id] and repeats(one.content, entries[id_].content)
+                for one in members
+            ):  # fmt: skip
+                members.append(entries[id_])
+        if len(members) >= MIN_REPEATS:
+            taken |= {one.id for one in members}
+            least = min(near[one.id][other.id] for one, other in combinations(members, 2))
+            groups.append(_group(sorted(members, key=_rank), (ReviewReason.REPEATED,), least))
+    return tuple(groups)
 
 
 def _group(

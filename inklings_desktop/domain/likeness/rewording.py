@@ -54,6 +54,16 @@ def fault_of(text: str, parents: Sequence[str]) -> str:
     return LOST if any(share_said(one, text) < LEAST_SHARE for one in parents) else ""
 
 
+def repeats(one: str, other: str) -> bool:
+    """Whether two texts may say one thing twice: the same numbers, names, and yes or no."""
+    return (
+        numbers_in(one) == numbers_in(other)
+        and names_in(one) <= content_words(other)
+        and names_in(other) <= content_words(one)
+        and _denies(one) == _denies(other)
+    )
+
+
 def numbers_in(text: str) -> frozenset[str]:
     """The numbers of a text, as they are written."""
     return frozenset(_NUMBER.findall(text))

@@ -14,11 +14,13 @@ from inklings_desktop.ui.consolidation.review_state import MAX_LISTED, ReviewIte
 from inklings_desktop.ui.kit.look.translation import tr
 from inklings_desktop.ui.kit.words.memory_lines import excerpt
 from inklings_desktop.ui.kit.words.places import place_name
+from inklings_desktop.usecases.consolidation.consolidation_plans import without_wordless
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
     from datetime import datetime
 
-    from inklings_desktop.domain.background.consolidation import ConsolidationPlan
+    from inklings_desktop.domain.background.consolidation import ConsolidationPlan, MergeGroup
     from inklings_desktop.domain.background.golden import GoldenQuestion, GoldenRecord
     from inklings_desktop.usecases.bundle import Inklings
     from inklings_desktop.usecases.ports.progress import Progress
@@ -69,10 +71,16 @@ def looked_at(inklings: Inklings, scope: ScopeKey, progress: Progress) -> Review
     """
     plan = inklings.consolidation.preview(scope, progress=progress)
     consolidator = inklings.consolidation.consolidator()
-    texts = {}
-    for group in (*plan.merge, *plan.review[:MAX_LISTED]):
-        progress.require_wanted()
-        texts[group.key] = consolidator.merged(group.members)
+    texts: dict[str, str] = {}
+
+    def word(groups: Iterable[MergeGroup]) -> None:
+        for group in groups:
+            progress.require_wanted()
+            texts[group.key] = consolidator.merged(group.members)
+
+    word((*plan.merge, *plan.roll_ups))
+    plan = without_wordless(plan, texts)
+    word(plan.review[:MAX_LISTED])
     return Reviewed(plan, items_of(plan, texts), inklings.embedder.is_available)
 
 

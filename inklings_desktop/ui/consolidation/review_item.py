@@ -216,7 +216,7 @@ class ReviewPane(QWidget):
         self._title.setText(item_title(item))
         self._remark.setText(group_remark(item))
         sentence = item_sentence(item, self._cap)
-        asks = item.kind in {ItemKind.WAITING, ItemKind.WAITING_FADED}
+        asks = item.kind in {ItemKind.ROLL_UP, ItemKind.WAITING, ItemKind.WAITING_FADED}
         self._sentence.setText(sentence)
         if asks:
             self._why.say("ochre", "warning", tr("Look before you decide."), sentence)

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from dataclasses import field, replace
 from enum import Enum, StrEnum
+from math import comb
 from typing import TYPE_CHECKING
 
 from inklings_desktop.domain.errors import InvalidValueError
-from inklings_desktop.domain.likeness.merging import merged_text
 from inklings_desktop.domain.memory_values import checked_content
 from inklings_desktop.domain.plain_data import dataclass
 from inklings_desktop.usecases.consolidation.consolidation_plans import (
@@ -15,6 +15,7 @@ from inklings_desktop.usecases.consolidation.consolidation_plans import (
     Decisions,
     Verdict,
     fitted,
+    is_worded,
 )
 
 if TYPE_CHECKING:
@@ -45,6 +46,7 @@ class ReviewStep(Enum):
 class ItemKind(StrEnum):
     """What a run would do with an item, in the order in which the list shows them."""
 
+    ROLL_UP = "roll_up"
     WAITING = "waiting"
     WAITING_FADED = "waiting_faded"
     MERGE = "merge"
@@ -65,6 +67,7 @@ MAX_LISTED = 400
 """Most pairs that are listed for a person's word at once, the most alike ones."""
 
 CHOICES: dict[ItemKind, tuple[Choice, ...]] = {
+    ItemKind.ROLL_UP: (Choice.SKIP, Choice.ACCEPT, Choice.LATER),
     ItemKind.WAITING: (Choice.SKIP, Choice.ACCEPT, Choice.LATER),
     ItemKind.WAITING_FADED: (Choice.ACCEPT, Choice.LATER),
     ItemKind.MERGE: (Choice.ACCEPT, Choice.SKIP, Choice.LATER),
@@ -74,7 +77,7 @@ CHOICES: dict[ItemKind, tuple[Choice, ...]] = {
 }
 """What can be said of an item."""
 
-_WAITING = frozenset({ItemKind.WAITING, ItemKind.WAITING_FADED})
+_WAITING = frozenset({ItemKind.ROLL_UP, ItemKind.WAITING, ItemKind.WAITING_FADED})
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,12 +107,12 @@ class ReviewItem:
     @property
     def is_group(self) -> bool:
         """Whether several memories would become one."""
-        return self.kind in {ItemKind.WAITING, ItemKind.MERGE}
+        return self.kind in {ItemKind.ROLL_UP, ItemKind.WAITING, ItemKind.MERGE}
 
     @property
     def is_worded(self) -> bool:
         """Whether a model worded the proposed text."""
-        return self.is_group and self.proposed != merged_text([one.content for one in self.members])
+        return self.is_group and is_worded(self.proposed, self.members)
 
     @property
     def is_undecided(self) -> bool:
@@ -248,9 +251,10 @@ class ReviewState:
 
     @property
     def n_apart(self) -> int:
-        """Groups of which every memory is kept from now on."""
+        """Pairs of which both are kept from now on."""
         n_unlisted = len(self.unlisted) if self.keeps_unlisted else 0
-        return n_unlisted + sum(one.is_group and one.choice is Choice.SKIP for one in self.items)
+        kept = [one for one in self.items if one.is_group and one.choice is Choice.SKIP]
+        return n_unlisted + sum(comb(len(one.members), 2) for one in kept)
 
     @property
     def n_changes(self) -> int:
@@ -307,6 +311,7 @@ def items_of(plan: ConsolidationPlan, texts: dict[str, str]) -> tuple[ReviewItem
         )
 
     return (
+        *(of_group(one, ItemKind.ROLL_UP, Choice.SKIP) for one in plan.roll_ups),
         *(of_group(one, ItemKind.WAITING, Choice.SKIP) for one in plan.review[:MAX_LISTED]),
         *(
             ReviewItem(

@@ -136,6 +136,7 @@ def large_box(plan: ConsolidationPlan) -> str:
 def section_title(kind: ItemKind) -> str:
     """What the list calls a kind of item."""
     return {
+        ItemKind.ROLL_UP: tr("Repeated: keep apart or merge"),
         ItemKind.WAITING: tr("Alike: keep both or merge"),
         ItemKind.WAITING_FADED: tr("Faded: you decide"),
         ItemKind.MERGE: tr("Merge"),
@@ -150,7 +151,7 @@ def item_title(item: ReviewItem) -> str:
     match item.kind:
         case ItemKind.WAITING:
             return tr("Two memories that are alike")
-        case ItemKind.MERGE:
+        case ItemKind.MERGE | ItemKind.ROLL_UP:
             return tr("{n} memories into 1").format(n=grouped(len(item.members)))
         case ItemKind.PRUNE | ItemKind.WAITING_FADED:
             return tr("Faded")
@@ -165,7 +166,7 @@ def item_sentence(item: ReviewItem, cap: int) -> str:
     match item.kind:
         case ItemKind.MERGE:
             return tr("Duplicates. The merged memory replaces them in every search.")
-        case ItemKind.WAITING | ItemKind.WAITING_FADED:
+        case ItemKind.ROLL_UP | ItemKind.WAITING | ItemKind.WAITING_FADED:
             return reasons_sentence(item.reasons)
         case ItemKind.PRUNE:
             return tr(
@@ -195,7 +196,7 @@ def reasons_label(reasons: Sequence[ReviewReason]) -> str:
 
 def member_remark(item: ReviewItem, number: int) -> str:
     """What one of the memories of a group is called on its card."""
-    if ReviewReason.DIFFERENT in item.reasons:
+    if not {ReviewReason.DIFFERENT, ReviewReason.REPEATED}.isdisjoint(item.reasons):
         return tr("differs")
     return tr("duplicate") if number else tr("kept whole")
 
@@ -346,6 +347,10 @@ def _reasons() -> dict[ReviewReason, tuple[str, str]]:
         ReviewReason.RESTORED: (
             tr("restored once"),
             tr("You restored one of them before: it is not merged again without asking."),
+        ),
+        ReviewReason.REPEATED: (
+            tr("repeated"),
+            tr("The channel repeats this. A model worded one memory for all of them."),
         ),
         ReviewReason.FADED: (
             tr("faded"),

@@ -182,7 +182,7 @@ def fitted(plan: ConsolidationPlan, decisions: Decisions | None) -> Consolidatio
         return decision is not None and decision.verdict is Verdict.ACCEPT
 
     wanted, taken = [], set[str]()
-    for group in (*plan.merge, *plan.review):
+    for group in plan.asked:
         ids = {one.id for one in group.members}
         if is_accepted(group.key) and not ids & taken:  # a memory goes into one merged one only
             taken |= ids
@@ -193,6 +193,28 @@ def fitted(plan: ConsolidationPlan, decisions: Decisions | None) -> Consolidatio
         for several in (plan.prune, plan.promote, plan.cap)
     )
     return replace(plan, merge=tuple(wanted), prune=(*prune, *agreed), promote=promote, cap=cap)
+
+
+def without_wordless(plan: ConsolidationPlan, texts: Mapping[str, str]) -> ConsolidationPlan:
+    """The plan with those roll-ups alone that a model worded, and without the pairs inside them.
+
+    Args:
+        plan: What a run would do.
+        texts: What each roll-up would become, by its key.
+    """
+    worded = [one for one in plan.roll_ups if is_worded(texts[one.key], one.members)]
+    inside = [{member.id for member in one.members} for one in worded]
+    review = [
+        pair
+        for pair in plan.review
+        if not any(ids.issuperset(one.id for one in pair.members) for ids in inside)
+    ]
+    return replace(plan, roll_ups=tuple(worded), review=tuple(review))
+
+
+def is_worded(text: str, members: Sequence[MemoryEntry]) -> bool:
+    """Whether a text is not what these memories become without a model."""
+    return text != merged_text([one.content for one in members])
 
 
 def _said(pair: KeptPair) -> frozenset[bytes]:
@@ -249,7 +271,10 @@ def _capped(
 
 def policy_in(settings: Settings, *, allow_large: bool) -> ConsolidationPolicy:
     """The numbers that a consolidation goes by now."""
-    return ConsolidationPolicy(settings.decay, settings.cap, settings.background.prune, allow_large)
+    background = settings.background
+    return ConsolidationPolicy(
+        settings.decay, settings.cap, background.prune, allow_large, background.words_merges
+    )
 
 
 def comparing(embedder: Embedder) -> Comparing | None:

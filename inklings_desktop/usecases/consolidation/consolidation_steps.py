@@ -16,6 +16,7 @@ from inklings_desktop.domain.background.consolidation import (
     MERGED_REASON,
     PRUNE_RELEVANCE,
     PRUNED_REASON,
+    ReviewReason,
     merged_entry,
 )
 from inklings_desktop.domain.background.tasks import (
@@ -33,7 +34,6 @@ from inklings_desktop.domain.errors import (
     InklingsError,
     StoppedError,
 )
-from inklings_desktop.domain.likeness.merging import merged_text
 from inklings_desktop.domain.likeness.sameness import key_of
 from inklings_desktop.domain.log.events import EventDraft, EventKind
 from inklings_desktop.domain.memories.decay import relevance_of
@@ -41,7 +41,7 @@ from inklings_desktop.domain.memories.forgetting import CAP_REASON
 from inklings_desktop.domain.memory import MERGED_SOURCE, Lifetime, MemoryAction
 from inklings_desktop.domain.memory_values import checked_content
 from inklings_desktop.domain.plain_data import dataclass
-from inklings_desktop.usecases.consolidation.consolidation_plans import Verdict
+from inklings_desktop.usecases.consolidation.consolidation_plans import Verdict, is_worded
 from inklings_desktop.usecases.steps.recording import MAX_IDS
 
 if TYPE_CHECKING:
@@ -232,6 +232,10 @@ class ConsolidationAtWork:
         is_theirs = text is not None
         if text is None:
             text = checked_content(self._own.consolidator.merged(group.members))
+        is_worded_anew = not is_theirs and is_worded(text, group.members)
+        if ReviewReason.REPEATED in group.reasons and not (is_theirs or is_worded_anew):
+            self._passed_over += 1  # without a model nothing is rolled up
+            return
         vector = self._vector_of(text)  # no model is asked inside a transaction
         now = self._own.clock()
         with self._unit() as unit:
@@ -245,7 +249,7 @@ class ConsolidationAtWork:
             fresh = merged_entry(as_it_is, text, self._run.id, now)
             if is_theirs:
                 fresh = replace(fresh, written_by=self._caller.signs_as)
-            elif text != merged_text([one.content for one in group.members]):
+            elif is_worded_anew:
                 fresh = replace(fresh, written_by=MERGED_SOURCE)  # a model's words are nobody's
             (merged,) = unit.memories.add([fresh])
             if vector is not None:
@@ -411,10 +415,11 @@ def _still_apart(unit: UnitOfWork, found: Planned, decisions: Decisions | None) 
         for one in found.pairs
         if one.state is PairState.SKIPPED or one.first_said != one.second_said
     }
-    for group in (*found.plan.merge, *found.plan.review):
+    for group in found.plan.asked:
         decision = None if decisions is None else decisions.groups.get(group.key)
         is_skipped = decision is not None and decision.verdict is Verdict.SKIP
-        if not is_skipped and not group.reasons:
+        # The pairs inside a roll-up wait for themselves.
+        if not is_skipped and group.reasons in {(), (ReviewReason.REPEATED,)}:
             continue
         state = PairState.SKIPPED if is_skipped else PairState.WAITING
         for one, other in combinations(sorted(group.members, key=lambda one: one.sequence), 2):
