@@ -37,6 +37,10 @@ FROZEN = {
         FileKind.ACCOUNT: "a969cfdcb778aa1a58a79e439797245fb206e6f0aba51206b74f0773c318c9a0",
         FileKind.WORKSPACE: "17a15d3fbee49f07ce026f2bb3e3cff767fa3d324444baac2d37240b9892542c",
     },
+    3: {
+        FileKind.ACCOUNT: "e8d564aee8058266a0b10d2a698abc05da05204502e58e159c55db84c1c476ac",
+        FileKind.WORKSPACE: "a966d0a61c2e9fffcb348f905ab372cbd841a96783be83106b10353fa22ae961",
+    },
 }
 """What each schema number is. Add a line with a new number; never change one that is here."""
 

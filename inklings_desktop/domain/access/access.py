@@ -103,6 +103,8 @@ class Action(StrEnum):
     SCRUB_PREVIEW = "scrub:preview"
     SCRUB_KEEP_NAMED = "scrub:keep_named"
     SCRUB_FULL = "scrub:full"
+    WORLD_READ = "world:read"
+    WORLD_PROPOSE = "world:propose"
 
 
 @dataclass(frozen=True, slots=True)

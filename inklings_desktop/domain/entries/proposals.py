@@ -41,6 +41,9 @@ class ProposalKind(StrEnum):
     MEMORY_EDIT = "memory_edit"
     MEMORY_FORGET = "memory_forget"
     MEMORY_REPLACE = "memory_replace"
+    PAGE_NEW = "page_new"
+    PAGE_EDIT = "page_edit"
+    PAGE_MOVE = "page_move"
 
 
 class ProposalState(StrEnum):
@@ -65,9 +68,12 @@ class HeldReason(StrEnum):
     """Only proposing is granted in the account tier."""
     NAMED_ENTRY = "named_entry"
     """Named entries are the author's own."""
+    PAGE = "page"
+    """So are the pages of their world."""
 
 
 ABOUT_NAMED = frozenset({ProposalKind.NAMED_BODY, ProposalKind.NAMED_NEW})
+ABOUT_PAGES = frozenset({ProposalKind.PAGE_NEW, ProposalKind.PAGE_EDIT, ProposalKind.PAGE_MOVE})
 UNDECIDED = frozenset({ProposalState.PENDING, ProposalState.OVERTAKEN})
 
 

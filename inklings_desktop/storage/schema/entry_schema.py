@@ -192,10 +192,15 @@ proposals = Table(
         "memory_edit",
         "memory_forget",
         "memory_replace",
+        "page_new",
+        "page_edit",
+        "page_move",
     ),
     one_of("state", "pending", "accepted", "rejected", "overtaken"),
     CheckConstraint("(state IN ('pending', 'overtaken')) = (decided_at IS NULL)", name="decided"),
-    CheckConstraint("(kind IN ('named_new', 'memory_new')) = (target = '')", name="targeted"),
+    CheckConstraint(
+        "(kind IN ('named_new', 'memory_new', 'page_new')) = (target = '')", name="targeted"
+    ),
     json_of("payload", "object"),
     *instants("created_at", "decided_at", "changed_seq"),
 )

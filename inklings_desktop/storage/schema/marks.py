@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 APPLICATION_ID = 0x496E6B6C
 """``Inkl``: marks a SQLite file as ours before anything else is read from it."""
 
-SCHEMA_VERSION = 2
+SCHEMA_VERSION = 3
 
 TOKENIZE = """tokenize="porter unicode61 remove_diacritics 2 categories 'L* N* Co So'\""""
 """How the full-text index cuts texts into words."""
@@ -35,8 +35,8 @@ class FileKind(StrEnum):
 
 
 FINGERPRINTS = {
-    FileKind.ACCOUNT: "a969cfdcb778aa1a58a79e439797245fb206e6f0aba51206b74f0773c318c9a0",
-    FileKind.WORKSPACE: "17a15d3fbee49f07ce026f2bb3e3cff767fa3d324444baac2d37240b9892542c",
+    FileKind.ACCOUNT: "e8d564aee8058266a0b10d2a698abc05da05204502e58e159c55db84c1c476ac",
+    FileKind.WORKSPACE: "a966d0a61c2e9fffcb348f905ab372cbd841a96783be83106b10353fa22ae961",
 }
 """What ``expected_fingerprint`` comes to. Noted, because writing out the statements of a schema
 costs a start more than all else that is asked of a file; a test keeps it true."""

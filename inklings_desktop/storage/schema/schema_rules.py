@@ -248,10 +248,11 @@ def _statements(kind: FileKind) -> Iterator[str]:
     from inklings_desktop.storage.schema.talk_schema import REQUEST_TABLES, TALK_TABLES
     from inklings_desktop.storage.schema.task_schema import TASK_TABLES
     from inklings_desktop.storage.schema.transfer_schema import TRANSFER_TABLES
+    from inklings_desktop.storage.schema.world_schema import WORLD_TABLES
 
     compiler = sqlite_dialect()
     of_account = (*CLIENT_TABLES, *SCRUB_REQUEST_TABLES)
-    own = (*ROOM_TABLES, *TALK_TABLES) if kind is FileKind.WORKSPACE else of_account
+    own = (*ROOM_TABLES, *TALK_TABLES, *WORLD_TABLES) if kind is FileKind.WORKSPACE else of_account
     shared = (
         *MEMORY_TABLES, *ENTRY_TABLES, *TASK_TABLES, *FILTER_TABLES, *TRANSFER_TABLES,
         *REQUEST_TABLES,

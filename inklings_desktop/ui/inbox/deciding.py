@@ -477,6 +477,8 @@ def target_of(inklings: Inklings, proposal: Proposal) -> Target:
     match proposal.kind:
         case ProposalKind.MEMORY_NEW | ProposalKind.NAMED_NEW:
             return None
+        case ProposalKind.PAGE_NEW | ProposalKind.PAGE_EDIT | ProposalKind.PAGE_MOVE:
+            return None
         case ProposalKind.NAMED_BODY:
             ref = EntryRef(proposal.tier, proposal.workspace_id, proposal.target_id)
             entry = inklings.entries.show(ref).entry

@@ -128,6 +128,8 @@ def target_of(unit: UnitOfWork, proposal: Proposal) -> NamedEntry | MemoryEntry 
             return memory
         case ProposalKind.MEMORY_NEW | ProposalKind.NAMED_NEW:
             return None
+        case ProposalKind.PAGE_NEW | ProposalKind.PAGE_EDIT | ProposalKind.PAGE_MOVE:
+            return None
 
 
 def note_overtaken(unit: UnitOfWork, caller: Caller, proposal: Proposal, now: datetime) -> None:

@@ -1,0 +1,286 @@
+"""What the use cases need of the author's pages: files, the index of them, and what memory knows.
+
+``WorldFiles`` is filled by ``worldfiles``, ``WorldIndex`` and ``PageWriter`` by ``storage.world``,
+``WorldRepository`` by ``storage.repositories``.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Protocol
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+    from datetime import datetime
+    from pathlib import Path
+
+    from inklings_desktop.domain.world.derivations import (
+        KeptVersion,
+        PageDerivation,
+        Retcon,
+        RetconState,
+    )
+    from inklings_desktop.domain.world.finding import WorldAnswer, WorldQuery
+    from inklings_desktop.domain.world.pages import (
+        Block,
+        FileStamp,
+        FolderKind,
+        FolderLook,
+        Page,
+        PageChange,
+        ReadPage,
+        WholePage,
+        WorldFolder,
+    )
+    from inklings_desktop.usecases.ports.store import Embedder
+
+
+class WorldFiles(Protocol):
+    """Reads the files of a world folder; never writes one."""
+
+    def kind_of(self, path: Path) -> FolderKind:
+        """What kind of folder this is.
+
+        Raises:
+            InvalidValueError: It is no folder that may be linked: not there, not to be opened,
+                a file system's root, the home folder, or holding or inside the data root.
+        """
+        ...
+
+    def scan(self, folder: WorldFolder) -> Iterator[FileStamp]:
+        """The text files of a folder, links among them, in the order of their paths.
+
+        Raises:
+            OutsideFileError: The folder is not there, or cannot be opened.
+        """
+        ...
+
+    def read(self, folder: WorldFolder, stamp: FileStamp) -> ReadPage:
+        """A file as it is now; what cannot be read says why in its state.
+
+        Raises:
+            OutsideFileError: The folder is not there any more.
+        """
+        ...
+
+    def n_other(self, folder: WorldFolder) -> int:
+        """How many files of the last scan are no text and were left alone."""
+        ...
+
+    def is_told(self, folder: WorldFolder) -> bool:
+        """Whether the system tells of changes in it: not of a network or cloud folder."""
+        ...
+
+    def watch(
+        self, folders: Sequence[WorldFolder], hint: Callable[[str], None]
+    ) -> Callable[[], None]:
+        """Call ``hint`` with a folder's id soon after something in it changed.
+
+        It is called on a thread of its own; what is returned ends it and waits for its threads.
+        """
+        ...
+
+
+class WorldIndex(Protocol):
+    """The index of one workspace's pages; it may be lost at any time and is made anew."""
+
+    def settle(
+        self,
+        folder: WorldFolder,
+        stamps: Sequence[FileStamp],
+        read: Callable[[FileStamp], ReadPage],
+        *,
+        at: datetime,
+        report: Callable[[int, int], None],
+        goes_on: Callable[[], bool],
+    ) -> tuple[PageChange, ...]:
+        """Bring the index to what a scan saw: read what changed, 50 pages a transaction.
+
+        Args:
+            folder: The folder.
+            stamps: Everything that the scan saw.
+            read: Reads one file.
+            at: Now.
+            report: Hears how many of how many changed files are done.
+            goes_on: Asked between files; False ends it with what is done.
+        """
+        ...
+
+    def search(
+        self, query: WorldQuery, folders: Sequence[WorldFolder], embedder: Embedder
+    ) -> WorldAnswer:
+        """Find passages."""
+        ...
+
+    def pages(
+        self, *, folder_id: str = "", under: str = "", limit: int = 500, after: str = ""
+    ) -> tuple[Page, ...]:
+        """Pages by path, those that are gone left out; ``after`` is a path to go on from."""
+        ...
+
+    def named(self, key: str) -> tuple[Page, ...]:
+        """Pages whose id, path, title, alias or file name this is, as names are compared."""
+        ...
+
+    def page(self, page_id: str) -> WholePage:
+        """A page with its text.
+
+        Raises:
+            NotFoundError: There is none.
+        """
+        ...
+
+    def block_page(self, block_id: str) -> WholePage:
+        """The page that holds a block; raises like ``page``."""
+        ...
+
+    def changes(self, since: int, limit: int) -> tuple[PageChange, ...]:
+        """What was noticed after a number, oldest first; the last 5,000 are kept."""
+        ...
+
+    def blocks(self, ids: Collection[str]) -> Mapping[str, tuple[Page, Block]]:
+        """Blocks by id, each with the page that has it now; what is gone is left out."""
+        ...
+
+    def passages_sharing(self, words: Sequence[str], limit: int) -> tuple[tuple[str, str], ...]:
+        """Block ids and texts of the passages that share the most of these words."""
+        ...
+
+    def knows_name(self, name: str) -> bool:
+        """Whether a word or name stands in any page."""
+        ...
+
+    def looks(self, folders: Sequence[WorldFolder]) -> tuple[FolderLook, ...]:
+        """How each folder was last looked at."""
+        ...
+
+    def embed_missing(self, embedder: Embedder, limit: int) -> int:
+        """Compute vectors of passages that have none, latest changed first; how many."""
+        ...
+
+    def drop_folder(self, folder_id: str) -> None:
+        """Forget everything of a folder."""
+        ...
+
+    def drop(self) -> None:
+        """Remove the file; the next look makes it anew."""
+        ...
+
+
+class WorldIndexes(Protocol):
+    """The indexes of all workspaces."""
+
+    def of(self, workspace_id: str) -> WorldIndex:
+        """The index of one, made if it is not there; a wrong or damaged one is set aside first."""
+        ...
+
+
+class WorldRepository(Protocol):
+    """What a workspace's file knows of pages and cannot be rebuilt from them."""
+
+    def folders(self) -> tuple[WorldFolder, ...]:
+        """Linked folders by name."""
+        ...
+
+    def save_folder(self, folder: WorldFolder) -> None:
+        """Add or change one.
+
+        Raises:
+            ConflictError: Another one has its name.
+        """
+        ...
+
+    def remove_folder(self, folder_id: str) -> None:
+        """Unlink one; its derivations become ``unknown``."""
+        ...
+
+    def put_derivations(
+        self, memory_id: str, derivations: Sequence[PageDerivation], bases: Mapping[bytes, str]
+    ) -> None:
+        """What a memory comes from, in place of what was there; with the texts that it names."""
+        ...
+
+    def derivations_of(self, memory_ids: Collection[str]) -> tuple[PageDerivation, ...]:
+        """Those of some memories, in one statement."""
+        ...
+
+    def derivations_on(self, folder_id: str, path: str) -> tuple[PageDerivation, ...]:
+        """Those of active memories that point at a page."""
+        ...
+
+    def counts_by_page(self, folder_id: str) -> Mapping[str, tuple[int, int]]:
+        """For each path how many active memories come from it, and from a text that changed."""
+        ...
+
+    def base(self, digest: bytes) -> str:
+        """The text of a digest; empty where it has left."""
+        ...
+
+    def retcons(self, states: Collection[RetconState]) -> tuple[Retcon, ...]:
+        """Retcons in these states, the latest found first."""
+        ...
+
+    def save_retcon(self, retcon: Retcon) -> None:
+        """Add or change one."""
+        ...
+
+    def keep_version(self, version: KeptVersion, data: bytes) -> None:
+        """Keep what a page said; the oldest leave beyond 20 a page and 64 MiB a workspace."""
+        ...
+
+    def versions(self, folder_id: str = "", path: str = "") -> tuple[KeptVersion, ...]:
+        """Kept versions, of one page or of all, the latest first."""
+        ...
+
+    def version_bytes(self, version_id: str) -> bytes:
+        """What the page said.
+
+        Raises:
+            NotFoundError: It is not kept.
+        """
+        ...
+
+
+class PageWriter(Protocol):
+    """The only one that writes into a world folder, and only by an accepted proposal."""
+
+    def change(
+        self,
+        folder: WorldFolder,
+        path: str,
+        base: bytes,
+        text: str,
+        keep: Callable[[bytes], None],
+    ) -> bytes:
+        r"""Replace a page if it is byte for byte what the digest says; the digest it has then.
+
+        Args:
+            folder: Its folder.
+            path: Below the folder.
+            base: Digest of the bytes that the difference was made against.
+            text: The new text, with ``\n`` between lines; newlines, byte order mark, encoding and
+                mode of the file stay.
+            keep: Called with the old bytes before anything is exchanged.
+
+        Raises:
+            ConflictError: The page says something else by now; nothing was changed.
+            InvalidValueError: It cannot be written: a link on the way, encoding guessed, a name
+                that no file may have.
+            OutsideFileError: The disk refuses.
+        """
+        ...
+
+    def create(self, folder: WorldFolder, path: str, text: str) -> bytes:
+        """Make a new page, never over another; raises like ``change``."""
+        ...
+
+    def move(self, folder: WorldFolder, path: str, to: str, base: bytes) -> None:
+        """Give a page another path in its folder, never over another; raises like ``change``."""
+        ...
+
+    def set_back(self, folder: WorldFolder, path: str, now: bytes, data: bytes) -> None:
+        """Put kept bytes back while the page is what it was made; raises like ``change``."""
+        ...
+
+    def remove_made(self, folder: WorldFolder, path: str, now: bytes) -> None:
+        """Take away a page that a proposal made, while it is as it was made."""
+        ...
