@@ -17,6 +17,7 @@ QT = "Only ui and the scheduler's runner know Qt"
 QASYNC = "qasync stays in two modules"
 MODELS = "Only embeddings runs models"
 SPELLING = "Only spelling looks words up"
+PAGES = "Only the rules of the pages compare sequences of words"
 PROTOCOL = "Only mcp_server and the agent's memory door speak the memory protocol"
 MODELS_OF_A_PROTOCOL = "Only what speaks a protocol knows its models"
 AGENT = "The agent knows no use case, no database and not its own client"
@@ -54,6 +55,7 @@ VIOLATIONS = [
         QT,
     ),
     violation("storage/planted.py", "import inklings_desktop.ui.kit.look.theme", LAYERS),
+    violation("usecases/planted.py", "import rapidfuzz", PAGES),
     violation("storage/planted.py", "import onnxruntime", MODELS),
     violation("embeddings/planted.py", "import inklings_desktop.storage.engine.engine", LAYERS),
     violation("embeddings/planted.py", "def late():\n    import sqlite3", SQL),

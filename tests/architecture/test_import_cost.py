@@ -10,7 +10,7 @@ from inklings_desktop.domain.memory import MemoryDraft, ScopeKey
 from tests.architecture.fresh_interpreter import run_fresh
 
 # Each costs a tenth of a second or more; the window imports them after its first paint.
-HEAVY = {"sqlalchemy", "numpy", "onnxruntime", "tokenizers", "pysqlite3", "mcp"}
+HEAVY = {"sqlalchemy", "numpy", "onnxruntime", "tokenizers", "pysqlite3", "mcp", "rapidfuzz"}
 # What only the agent's own process ever loads.
 OF_THE_AGENT = {
     *("acp", "pydantic", "langgraph", "langchain_core", "langsmith", "httpx"),

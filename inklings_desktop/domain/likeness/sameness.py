@@ -122,7 +122,7 @@ def key_of(text: str) -> bytes:
 
 
 def _said(text: str) -> _Said:
-    every, firsts = _words(_tidy(text))
+    every, firsts = _words(tidied(text))
     lower = _lower("\n".join(every)).split("\n")
     languages = languages_of(lower)
     if not languages:
@@ -155,7 +155,7 @@ def _said(text: str) -> _Said:
     return _Said(words, [*articles, left_out])
 
 
-def _tidy(text: str) -> str:
+def tidied(text: str) -> str:
     """One Unicode form, one sign for every apostrophe, nothing that is not seen."""
     if text.isascii():
         return text
