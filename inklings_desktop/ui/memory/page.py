@@ -269,7 +269,7 @@ class MemoryPage(Page[None]):
         self.list.content_read.connect(self._leave_what_is_not_found)
         for read in (self.list.content_read, self.list.facets_read):
             read.connect(self._show_known_tags)
-        page.header.new.clicked.connect(lambda: self.new_memory())
+        page.header.new.clicked.connect(lambda _checked=False: self.new_memory())
         page.empty_acts["write"] = self.new_memory
         page.list_cursor.row_chosen.connect(self._on_row_chosen)
         page.list_cursor.row_followed.connect(self._on_row_followed)
