@@ -27,6 +27,14 @@ BUILT_IN = {
     "ollama": "",
 }
 """By id of the providers that are known, the variable that may hold a key; empty for none."""
+TITLES = {
+    "anthropic": "Anthropic",
+    "openai": "OpenAI",
+    "xai": "xAI",
+    "openrouter": "OpenRouter",
+    "ollama": "Ollama",
+}
+"""What the providers that are known are called; one that was added is called by its id."""
 KEY_VARIABLES = tuple(filter(None, BUILT_IN.values()))
 """Variables of the environment that the World Agent alone is handed."""
 MAX_NAME, MAX_TITLE = 64, 120

@@ -164,6 +164,9 @@ class GrowingTurn:
     state: str = RUNNING
     ms: int | None = None
     produced_by: str = ""
+    model: str = ""
+    cost_micro: int | None = None
+    currency: str = ""
     n_left_out: int = 0
     seq: int = 0
     _seqs: list[int] = field(default_factory=list)
@@ -209,11 +212,14 @@ class GrowingTurn:
                 self._touched,
                 self.ms,
                 self.produced_by,
+                self.model,
+                self.cost_micro,
+                self.currency,
             )
         return self._row
 
     def becomes(self, **changes: Any) -> None:
-        """Take other values of `id`, `state`, `ms`, `produced_by`, `speaker` or `at`."""
+        """Take other values of what is not a block: `id`, `state`, `ms`, `model` and the like."""
         for name, value in changes.items():
             setattr(self, name, value)
         if self.state != RUNNING:

@@ -289,6 +289,9 @@ class Turn:
         touched: The memories that the turn touched.
         ms: How long the answer took; None for unknown.
         produced_by: ``mechanical``, ``model`` or ``person``; empty for unknown.
+        model: What answered, as ``provider/model``; empty for none, or not told.
+        cost_micro: What it cost, in millionths of ``currency``; None for nothing, or not told.
+        currency: Its code; empty for not told.
     """
 
     id: str
@@ -300,6 +303,9 @@ class Turn:
     touched: tuple[Touched, ...] = ()
     ms: int | None = None
     produced_by: str = ""
+    model: str = ""
+    cost_micro: int | None = None
+    currency: str = ""
 
     @property
     def is_named(self) -> bool:

@@ -170,6 +170,10 @@ class ThreadState:
         if not whole:
             self._earlier, self._turns, self._orders = earlier, before, orders
             return
+        paid = {one.id: one for one in before if one.model}
+        for turn in self._turns:
+            if turn.role == rows.ASSISTANT and (told := paid.get(turn.id)) is not None:
+                turn.becomes(model=told.model, cost_micro=told.cost_micro, currency=told.currency)
         self._turns.extend(self._missing(before))
         for turn in self._turns[-2:]:
             if turn.state == rows.INTERRUPTED and turn.id in orders:
@@ -364,12 +368,21 @@ class ThreadState:
                 self.offer(update.get("configOptions"))
             case words.USAGE:
                 self.usage = {key: update.get(key) for key in ("used", "size", "cost")} | own
+                if turn:
+                    self._note_cost(self._answering(turn, own), own)
             case words.SESSION_INFO:
                 self._inform(update, own, turn)
             case words.CURRENT_MODE:
                 self.modes = self.modes | {"currentModeId": line_of(update.get("currentModeId"))}
             case kind:
                 self._answering(turn, own).note(UnknownBlock(line_of(kind, 60)))
+
+    def _note_cost(self, turn: GrowingTurn, own: Mapping[str, Any]) -> None:
+        """Note with an answer which model it comes from, and what it cost so far."""
+        named = (line_of(own.get(key), 200) for key in ("provider", words.MODEL))
+        currency = line_of(dict_of(self.usage["cost"]).get("currency"), 20)
+        cost = number_of(own.get("turn_micro"))
+        turn.becomes(model="/".join(named), cost_micro=cost, currency=currency)
 
     def _inform(self, update: Mapping[str, Any], own: dict[str, Any], turn: str) -> None:
         if isinstance(update.get("title"), str):

@@ -9,6 +9,7 @@ import pytest
 from PySide6.QtWidgets import QLabel, QWidget
 
 from inklings_desktop.acp_wire import words as wire
+from inklings_desktop.agent_client import rows
 from inklings_desktop.agent_client.rows import (
     AskBlock,
     NoticeBlock,
@@ -18,6 +19,7 @@ from inklings_desktop.agent_client.rows import (
 )
 from inklings_desktop.agent_client.session import Problem
 from inklings_desktop.agent_client.thread_state import ThreadState
+from inklings_desktop.agent_settings import AgentSettings
 from inklings_desktop.domain.rooms.conversation import (
     MAX_NAME_CHARACTERS,
     Conversation,
@@ -27,8 +29,10 @@ from inklings_desktop.domain.rooms.conversation import (
 from inklings_desktop.ui.conversation.drawing.pieces import Ink
 from inklings_desktop.ui.conversation.drawing.steps import step_rows
 from inklings_desktop.ui.conversation.drawing.traces import TouchedPiece
+from inklings_desktop.ui.conversation.drawing.turn_layout import Setting, TurnLayout, state_words
 from inklings_desktop.ui.conversation.facts import ConversationContent
-from inklings_desktop.ui.conversation.page_words import notice_of, spent_words
+from inklings_desktop.ui.conversation.page_words import notice_of
+from inklings_desktop.ui.conversation.spending import is_free, spending_of
 from inklings_desktop.ui.conversation.start import StartPane
 from inklings_desktop.ui.conversation.words import (
     BEGIN_FROM,
@@ -38,10 +42,12 @@ from inklings_desktop.ui.conversation.words import (
     ask_title,
     notice_words,
     problem_words,
+    speaker_of,
     title_again,
 )
 from inklings_desktop.ui.kit.look.theme import Theme
 
+TURN = "t1-0a0a0a0a"
 NOW = datetime(2026, 3, 14, 12, tzinfo=UTC)
 ARCHIVED = ConversationContent(
     Conversation("c", "R8VX4ip1wNx", "room", "The toll", ConversationState.ARCHIVED, NOW)
@@ -162,12 +168,51 @@ def test_what_a_conversation_cost_is_told_as_far_as_it_is_known() -> None:
         thread.offer([option | {"currentValue": now}])
         known.append(thread.has_model)
     assert known == [None, False, True]
-    assert spent_words(thread, has_model=False) == "free"
-    assert spent_words(thread, has_model=True) == ""
+    settings = AgentSettings()
+    assert spending_of(thread, settings) is None
     thread.usage = {"cost": {"amount": 0.304, "currency": "USD"}, "local": False}
-    assert spent_words(thread, has_model=True) == "about $0.30"
+    alone = spending_of(thread, settings)
+    assert alone is not None
+    assert (alone.words(), alone.share) == ("about $0.30", None)
+    thread.usage |= {"turn_micro": 60_000, "day_micro": 1_200_000}
+    turn = spending_of(thread, settings)
+    assert turn is not None
+    assert turn.words() == "about $0.06 of $0.50"
+    assert turn.words(narrow=True) == "about $0.06"
+    assert turn.share == pytest.approx(0.12)
+    day = replace(turn, turn_ceiling=0)
+    assert day.told() == "Today: about $1.20 of $5.00"
     thread.usage = {"cost": None, "local": True}
-    assert spent_words(thread, has_model=True) == "free"
+    assert is_free(thread)
+    assert spending_of(thread, settings) is None
+
+
+def test_the_head_of_a_turn_says_what_it_cost(theme: Theme) -> None:
+    thread = ThreadState(lambda: NOW)
+    thread.begin([{"kind": "text", "text": "Which bell?"}])
+    own = {"turn": TURN, "seq": 1, "turn_micro": 20_000, "provider": "openai", "model": "large"}
+    cost = {"amount": 0.3, "currency": "USD"}
+    usage = {"sessionUpdate": wire.USAGE, "used": 1, "size": 9, "cost": cost}
+    thread.apply(usage | {"_meta": {wire.OWN: own}})
+    thread.finish(wire.END_TURN, TURN, 6_200)
+    turn = thread.turns[-1]
+    assert state_words(turn) == "6.2 s, about $0.02"
+    head = TurnLayout(Ink(theme), turn, 652, Setting("Ottoline")).placed[0][1]
+    assert [one.tip.splitlines()[1] for one in head.parts()] == ["large, OpenAI"]
+    stopped = replace(turn, state=rows.STOPPED)
+    assert state_words(stopped) == "stopped after 6.2 s, about $0.02"
+    assert state_words(replace(turn, cost_micro=0)) == "6.2 s"
+    thread.begin_again()
+    thread.replay([{"turn": TURN, "role": "assistant", "parts": [], "client": wire.WORLD_AGENT}])
+    thread.told_again()
+    assert thread.turns[-1].cost_micro == 20_000
+
+
+def test_a_turn_without_a_model_is_said_by_the_program() -> None:
+    turn = rows.Turn(TURN, rows.ASSISTANT, wire.WORLD_AGENT, NOW, rows.COMPLETE)
+    said = speaker_of(replace(turn, produced_by="mechanical"), "Ottoline", {})
+    assert (said.icon, said.name) == ("gear-fine", "Inklings, without a model")
+    assert speaker_of(replace(turn, produced_by="model"), "Ottoline", {}).name == "World Agent"
 
 
 def test_a_question_about_money_says_how_much_more_and_of_what() -> None:

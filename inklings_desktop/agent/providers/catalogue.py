@@ -17,6 +17,7 @@ from inklings_desktop.agent.providers.problems import problem
 from inklings_desktop.agent.providers.sign_in import PROVIDER as SIGN_IN
 from inklings_desktop.agent.providers.wire import UNKNOWN_WINDOW
 from inklings_desktop.agent_settings import BUILT_IN as KEYS
+from inklings_desktop.agent_settings import TITLES
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
@@ -76,11 +77,13 @@ class Provider:
 
 
 BUILT_IN: Final = (
-    Provider("anthropic", "Anthropic", MESSAGES, "https://api.anthropic.com", KEYS["anthropic"]),
-    Provider("openai", "OpenAI", CHAT, "https://api.openai.com/v1", KEYS["openai"]),
-    Provider("xai", "xAI", CHAT, "https://api.x.ai/v1", KEYS["xai"]),
-    Provider(SIGN_IN, "OpenRouter", CHAT, "https://openrouter.ai/api/v1", KEYS[SIGN_IN]),
-    Provider(OLLAMA, "Ollama", CHAT, "http://127.0.0.1:11434/v1"),
+    Provider(
+        "anthropic", TITLES["anthropic"], MESSAGES, "https://api.anthropic.com", KEYS["anthropic"]
+    ),
+    Provider("openai", TITLES["openai"], CHAT, "https://api.openai.com/v1", KEYS["openai"]),
+    Provider("xai", TITLES["xai"], CHAT, "https://api.x.ai/v1", KEYS["xai"]),
+    Provider(SIGN_IN, TITLES[SIGN_IN], CHAT, "https://openrouter.ai/api/v1", KEYS[SIGN_IN]),
+    Provider(OLLAMA, TITLES[OLLAMA], CHAT, "http://127.0.0.1:11434/v1"),
 )
 
 

@@ -28,6 +28,7 @@ from inklings_desktop.ui.kit.look.mirror import as_painted, painter_on
 from inklings_desktop.ui.kit.look.text_layout import plain_tool_tip
 from inklings_desktop.ui.kit.look.translation import tr
 from inklings_desktop.ui.kit.marks.labels import plain_label
+from inklings_desktop.ui.kit.marks.meters import ShareBar
 from inklings_desktop.ui.markdown.writing_text_edit import WritingTextEdit, pasted
 
 if TYPE_CHECKING:
@@ -37,13 +38,14 @@ if TYPE_CHECKING:
     from PySide6.QtGui import QMouseEvent, QPaintEvent, QResizeEvent
 
     from inklings_desktop.ui.conversation.facts import Attachment
+    from inklings_desktop.ui.conversation.spending import Spending
     from inklings_desktop.ui.kit.look.cells import Cell
     from inklings_desktop.ui.kit.look.theme import Theme
 
 MOST_LINES = 8
 LONG_PASTE = 4_000
 """So many characters in one paste become an attachment."""
-_CHIP, _CROSS = 24, 22
+_CHIP, _CROSS, _BAR = 24, 22, 56
 _MOST_CHIP = 240
 _MOST_BYTES = 200_000
 
@@ -273,8 +275,13 @@ class Composer(QWidget):
         self.attach.setObjectName("attach")
         self.who = named(MenuButton(theme, plate), "answersHere")
         self.who.setProperty("kind", "quiet")
-        self._who = ("", "")
+        self._who = ("", "", "")
+        self._spending: Spending | None = None
+        self._is_narrow = False
         self.remark = plain_label("", "caption", plate)
+        self.bar = ShareBar(theme, parent=plate)
+        theme.dress(lambda: self.bar.setFixedWidth(theme.scaled(_BAR)))
+        self.cost = named(PushButton(theme, "", kind="quiet", parent=plate), "cost")
         self.send = named(KeyHintButton(theme, tr("Send"), key_name("Enter"), plate), "send")
         self.queue = KeyHintButton(theme, tr("Queue"), key_name("Enter"), plate, kind="plain")
         self.queue.setObjectName("queue")
@@ -287,8 +294,8 @@ class Composer(QWidget):
         self.halt.setToolTip(tr("Stop (Ctrl+.)"))
         self.halt.setAccessibleName(tr("Stop"))
         row = hbox(None, spacing=8)
-        fill(row, self.attach, self.who, STRETCH, self.remark, self.send, self.queue)
-        fill(row, self.stop, self.halt)
+        fill(row, self.attach, self.who, STRETCH, self.remark, self.bar, self.cost)
+        fill(row, self.send, self.queue, self.stop, self.halt)
         written = vbox(None, self._chips, self.edit, margins=(7, 0, 6, 0), spacing=8)
         column = vbox(plate, margins=(7, 10, 8, 8), spacing=7)
         fill(column, written, row)
@@ -298,12 +305,34 @@ class Composer(QWidget):
 
     # -- what is shown ------------------------------------------------------------------------
 
-    def show_who(self, icon: str, name: str) -> None:
-        """Show who answers: pressing it offers the others."""
-        self._who = (icon, name)
-        self.who.setText(name)
+    def show_who(self, icon: str, name: str, short: str) -> None:
+        """Show who answers, by a shorter name where it is narrow: pressing it offers the others."""
+        self._who = (icon, name, short)
+        self.who.setToolTip(plain_tool_tip(name))
         self.who.setAccessibleName(tr("{agent} answers").format(agent=name))
         self._dress_who()
+        self.set_narrow(narrow=self._is_narrow)
+
+    def show_cost(self, spending: Spending | None, remark: str) -> None:
+        """Show what is spent of a ceiling, or a remark in its place."""
+        share = None if spending is None else spending.share
+        self._spending = spending
+        self.remark.setText(remark)
+        self.cost.setVisible(spending is not None)
+        self.bar.setVisible(share is not None)
+        if spending is not None:
+            self.bar.set_share(share or 0.0, "ochre" if (share or 0.0) >= 1 else "accent")
+            self.cost.setToolTip(plain_tool_tip(spending.told()))
+            self.cost.setAccessibleName(tr("Budget. {told}").format(told=spending.told()))
+        self.set_narrow(narrow=self._is_narrow)
+
+    def set_narrow(self, *, narrow: bool) -> None:
+        """Leave out words where the window is narrow."""
+        self._is_narrow = narrow
+        self.who.setText(self._who[2 if narrow else 1])
+        self.remark.setVisible(not narrow and self._spending is None)
+        if self._spending is not None:
+            self.cost.setText(self._spending.words(narrow=narrow))
 
     @Slot()
     def _dress_who(self) -> None:

@@ -13,7 +13,6 @@ from inklings_desktop.acp_wire import words as wire
 from inklings_desktop.agent_client import rows
 from inklings_desktop.agent_client.launching import world_agent_command
 from inklings_desktop.agent_client.rows import ProblemBlock
-from inklings_desktop.agent_settings import sent_to
 from inklings_desktop.domain.errors import AgentError, InvalidValueError, NotFoundError
 from inklings_desktop.domain.memory import Tier
 from inklings_desktop.domain.rooms.messages import MessageRole
@@ -31,7 +30,6 @@ from inklings_desktop.ui.conversation.facts import (
     Draft,
     asked_in,
     draft_of,
-    hand_over,
     let_agent_in,
     let_other_in,
     read_conversation,
@@ -49,15 +47,9 @@ from inklings_desktop.ui.conversation.page_words import (
     key_hints,
     notice_of,
     queued_turn,
-    spent_words,
     with_way_on,
 )
-from inklings_desktop.ui.conversation.picker import (
-    MODE,
-    AgentPopover,
-    agent_choices,
-    offered,
-)
+from inklings_desktop.ui.conversation.picker import Choosing
 from inklings_desktop.ui.conversation.popovers import Paging, TouchedPopover
 from inklings_desktop.ui.conversation.start import beginnings
 from inklings_desktop.ui.conversation.thread.rows import ThreadRows
@@ -75,7 +67,6 @@ from inklings_desktop.ui.conversation.words import (
     START_AGAIN,
     TALK_AGAIN,
     WAIT,
-    agent_name,
     allowance_words,
     title_again,
 )
@@ -127,6 +118,7 @@ class ConversationPage(Page[ConversationContent]):
     Attributes:
         conversation_id: The one on show; empty while there is none.
         host: Has the agent's process.
+        choosing: Offers who answers, and what that may cost.
         writing: What is being written.
         paging: Reads what was said earlier.
         touched: The way through what a turn touched, beside the thread.
@@ -145,6 +137,7 @@ class ConversationPage(Page[ConversationContent]):
         )
         self.paging = Paging(context, self.view, self.host.said_in, self.draw)
         self.touched = TouchedWalk(context, self.view.thread_view.show_opened)
+        self.choosing = Choosing(self, self.view, self.host, lambda: self.conversation_id)
         self._rows = ThreadRows()
         self._refused: ProblemBlock | None = None
         self._left: set[str] = set()
@@ -177,7 +170,8 @@ class ConversationPage(Page[ConversationContent]):
         thread.menu_wanted.connect(self._on_menu_wanted)
         composer.sent.connect(self.send)
         composer.stopped.connect(self.stop)
-        composer.who.clicked.connect(self.choose_agent)
+        composer.who.clicked.connect(self.choosing.offer)
+        composer.cost.clicked.connect(self.choosing.open_budget)
         composer.edit.emptied_up.connect(self._on_queued_wanted)
         composer.edit.paste_refused.connect(
             lambda n_bytes: self.context.say(too_much_pasted(n_bytes, composer.edit.most_bytes))
@@ -338,7 +332,7 @@ class ConversationPage(Page[ConversationContent]):
         )
         author = self.content.author if self.content else ""
         agent = self.content.agent if self.content else None
-        has_model = agent is not None or self._has_model
+        has_model = agent is not None or self.choosing.has_model
         known = self.content.agents if self.content else ()
         titles = {one.client: one.title for one in known}
         view.thread_view.show_speakers(author, has_model=has_model, titles=titles)
@@ -375,7 +369,7 @@ class ConversationPage(Page[ConversationContent]):
     @Slot(str, str)
     def _on_door_wanted(self, act: str, value: str) -> None:
         if act == AGENT:
-            self.spawn(self._hand_over(value))
+            self.spawn(self.choosing.hand_over(value))
         elif act == MODEL:
             self.spawn(self._use_model(value))
         else:
@@ -394,9 +388,8 @@ class ConversationPage(Page[ConversationContent]):
         view, thread, content = self.view, self.said, self.content
         composer, is_installed = view.composer, self.talking.is_installed
         title = self._other_title
-        composer.show_who("terminal-window" if title else "gear-fine", title or agent_name())
-        spent = "" if title else spent_words(thread, has_model=self._has_model)
-        composer.remark.setText("" if view.is_narrow else spent)
+        composer.show_who(*self.choosing.who())
+        composer.show_cost(*self.choosing.cost())
         composer.show_send_key(is_with_ctrl=self._is_sent_with_ctrl())
         own = tr("Message to the World Agent")
         spoken = tr("Message to {agent}").format(agent=title) if title else own
@@ -411,16 +404,6 @@ class ConversationPage(Page[ConversationContent]):
         view.show_composer(shown=content is None or not content.is_ended)
         self.host.tell_rail(self.conversation_id)
         self.told.emit()
-
-    @property
-    def _has_model(self) -> bool:
-        """Whether a model is behind the World Agent here; the conversation knows it best."""
-        facts = self._talk().facts
-        if self.said.has_model is not None:
-            return self.said.has_model
-        if facts is not None:
-            return not facts.is_mechanical
-        return bool(sent_to(self.inklings.settings.agent))
 
     def _notice(self) -> ProblemWords | None:
         talking, turns = self.talking, self.said.turns
@@ -446,48 +429,6 @@ class ConversationPage(Page[ConversationContent]):
         """What the agent of another maker is called that answers; empty for the World Agent."""
         content = self.content
         return content.agent.title if content and content.agent else ""
-
-    @Slot()
-    def choose_agent(self) -> None:
-        """Offer the agents that may answer from the next turn on."""
-        content = self.content
-        if content is None or content.talk is None:
-            return
-        client = wire.WORLD_AGENT if content.agent is None else content.agent.client
-        has_ours = self.host.talking.is_installed
-        choices = agent_choices(content.agents, self.host.problems, has_ours=has_ours)
-        theme, options = self.context.theme, offered(self.said)
-        popover = AgentPopover(theme, choices, client, options, self.view)
-        popover.chosen.connect(lambda chosen: self.spawn(self._hand_over(chosen)))
-        popover.set_wanted.connect(self._on_set_wanted)
-        popover.settings_wanted.connect(lambda: self.context.go(ToSettings("agents")))
-        popover.closed.connect(popover.deleteLater)
-        popover.popup_below(self.view.composer.who)
-
-    async def _hand_over(self, client: str) -> None:
-        """Let another agent answer from here on, and say so in the conversation."""
-        content = self.content
-        if content is None or content.talk is None:
-            return
-        if self.said.is_running:
-            self.context.tell(tr("Another agent can answer once this turn has ended"))
-            return
-        titles = {one.client: one.title for one in content.agents}
-        before = wire.WORLD_AGENT if content.agent is None else content.agent.client
-        if client != before:
-            title = titles.get(client, client)
-            await self.change(
-                hand_over, self.inklings, self.workspace_id, content.talk.id, client, title
-            )
-        self.view.focus_composer()
-
-    @Slot(str, str)
-    def _on_set_wanted(self, option: str, value: str) -> None:
-        talk = self._talk()
-        if option == MODE:
-            talk.set_mode(self.conversation_id, value)
-        else:
-            talk.set_option(self.conversation_id, option, value)
 
     def _command(self) -> Sequence[str] | None:
         return type(self).launch(self.inklings.data_dir, self.workspace_id)

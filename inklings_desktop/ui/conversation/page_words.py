@@ -6,7 +6,6 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from inklings_desktop.acp_wire import words as wire
-from inklings_desktop.acp_wire.shapes import dict_of
 from inklings_desktop.agent_client import rows
 from inklings_desktop.agent_client.rows import NoticeBlock, ProblemBlock, TextBlock
 from inklings_desktop.ui.conversation.guest_words import card_words, first_use_of, not_started
@@ -18,7 +17,6 @@ from inklings_desktop.ui.conversation.words import (
 )
 from inklings_desktop.ui.kit.look.translation import quoted, tr
 from inklings_desktop.ui.kit.marks.key_hints import KeyHint
-from inklings_desktop.ui.kit.words.money import money
 
 if TYPE_CHECKING:
     from collections.abc import Container
@@ -56,19 +54,6 @@ def with_way_on(
         return (*turns[:-1], replace(last, blocks=rest, state=rows.STOPPED))
     word = INTERRUPTED if is_there else wire.AGENT_GONE
     return (*turns[:-1], replace(last, blocks=(*rest, ProblemBlock(word))))
-
-
-def spent_words(thread: ThreadState, *, has_model: bool) -> str:
-    """What a conversation has cost so far; nothing where a model's provider does not tell."""
-    usage = thread.usage
-    if not has_model or usage.get("local") is True:
-        return tr("free")
-    cost = dict_of(usage.get("cost"))
-    amount = cost.get("amount")
-    if not isinstance(amount, int | float):
-        return ""
-    told = money(round(amount * 1_000_000), str(cost.get("currency") or ""))
-    return tr("about {cost}").format(cost=told)
 
 
 def queued_turn(draft: Draft, at: datetime) -> tuple[Turn, ...]:

@@ -1,4 +1,4 @@
-"""Who answers from the next turn on, and what that agent lets one set: the list and its choices."""
+"""Who answers from the next turn on, with what model, and what that agent lets one set."""
 
 from __future__ import annotations
 
@@ -11,25 +11,34 @@ from PySide6.QtWidgets import QMenu
 from inklings_desktop.acp_wire import words as wire
 from inklings_desktop.acp_wire.shapes import dict_of, line_of, list_of
 from inklings_desktop.agent_client import presets
+from inklings_desktop.agent_settings import PROCESSES, route_of, sent_to
 from inklings_desktop.domain.plain_data import dataclass
+from inklings_desktop.ui.conversation.facts import hand_over
 from inklings_desktop.ui.conversation.popovers import MemoryList
+from inklings_desktop.ui.conversation.spending import BudgetPopover, is_free, spending_of
 from inklings_desktop.ui.conversation.words import agent_name
 from inklings_desktop.ui.kit.controls.buttons import LinkButton, MenuButton
 from inklings_desktop.ui.kit.controls.popover import Popover
 from inklings_desktop.ui.kit.look.layouts import STRETCH, hbox
 from inklings_desktop.ui.kit.look.translation import tr
 from inklings_desktop.ui.kit.marks.labels import plain_label
+from inklings_desktop.ui.kit.page.destinations import ToSettings
 from inklings_desktop.ui.kit.words.agent_states import problem_state, state_words
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
     from PySide6.QtWidgets import QWidget
 
     from inklings_desktop.agent_client.presets import Agent
     from inklings_desktop.agent_client.session import Problem
     from inklings_desktop.agent_client.thread_state import ThreadState
+    from inklings_desktop.ui.conversation.facts import ConversationContent
+    from inklings_desktop.ui.conversation.hosting import Hosting
+    from inklings_desktop.ui.conversation.spending import Spending
+    from inklings_desktop.ui.conversation.view import ConversationView
     from inklings_desktop.ui.kit.look.theme import Theme
+    from inklings_desktop.ui.kit.page.page import Page
 
 MODE = ":mode"
 """Id of the option that an agent's modes are told as."""
@@ -47,12 +56,14 @@ class OptionChoice:
         name: In the agent's words.
         now: The value that is set.
         values: Each value with its name, as the agent offers them.
+        is_model: Whether it says which model answers.
     """
 
     id: str
     name: str
     now: str
     values: tuple[tuple[str, str], ...]
+    is_model: bool = False
 
 
 def agent_choices(
@@ -97,7 +108,128 @@ def _option(told: dict[str, Any]) -> OptionChoice | None:
         for one in flat[:_MOST_VALUES]
     )
     name, now = line_of(told.get("name"), 60), line_of(told.get("currentValue"), 200)
-    return OptionChoice(line_of(told.get("id"), 200), name, now, values)
+    is_model = wire.MODEL in {told.get("id"), told.get("category")}
+    return OptionChoice(line_of(told.get("id"), 200), name, now, values, is_model)
+
+
+class Choosing:
+    """Lets one choose who answers in the conversation on show, and what that may cost."""
+
+    def __init__(
+        self,
+        page: Page[ConversationContent],
+        view: ConversationView,
+        host: Hosting,
+        here: Callable[[], str],
+    ) -> None:
+        """Choose nothing yet.
+
+        Args:
+            page: Knows what is stored of the conversation.
+            view: Of the page.
+            host: Has the agents' processes.
+            here: Id of the conversation on show.
+        """
+        self._page, self._view, self._host, self._here = page, view, host, here
+
+    @property
+    def _said(self) -> ThreadState:
+        return self._host.said_in(self._here())
+
+    @property
+    def _agent(self) -> Agent | None:
+        return self._page.content.agent if self._page.content else None
+
+    @property
+    def has_model(self) -> bool:
+        """Whether a model is behind the World Agent here; the conversation knows it best."""
+        if self._said.has_model is not None:
+            return self._said.has_model
+        if (facts := self._host.talking_in(self._here()).talk.facts) is not None:
+            return not facts.is_mechanical
+        return bool(sent_to(self._page.inklings.settings.agent))
+
+    def who(self) -> tuple[str, str, str]:
+        """Icon, name and short name of who answers: a model may stand for its agent."""
+        agent = self._agent
+        title = agent_name() if agent is None else agent.title
+        if agent is None and not self.has_model:
+            return "gear-fine", tr("No model"), tr("No model")
+        model = _model_of(offered(self._said))
+        if agent is None and not model:
+            route = route_of(self._page.inklings.settings.agent, PROCESSES[0])
+            model = route.model.partition("/")[2]
+        both = tr("{agent}, {model}").format(agent=title, model=model) if model else title
+        icon = "planet" if agent is None else "terminal-window"
+        return icon, both, model or title
+
+    def cost(self) -> tuple[Spending | None, str]:
+        """What is spent here, or else a remark; of another's agent nothing is known."""
+        if self._agent is not None:
+            return None, ""
+        if not self.has_model or is_free(self._said):
+            return None, tr("free")
+        return spending_of(self._said, self._page.inklings.settings.agent), ""
+
+    def open_budget(self) -> None:
+        """Show what was spent, and let the ceilings be changed."""
+        page, (spending, _) = self._page, self.cost()
+        if spending is None:
+            return
+        popover = BudgetPopover(page.context.theme, spending, self._view)
+        save = page.inklings.preferences.save
+        popover.ceiling_wanted.connect(
+            lambda place, most: page.spawn(page.change(save, {place: most}))
+        )
+        popover.closed.connect(popover.deleteLater)
+        popover.popup_below(self._view.composer.cost)
+
+    def offer(self) -> None:
+        """Offer the agents that may answer from the next turn on."""
+        page, content = self._page, self._page.content
+        if content is None or content.talk is None:
+            return
+        client = wire.WORLD_AGENT if content.agent is None else content.agent.client
+        has_ours = self._host.talking.is_installed
+        choices = agent_choices(content.agents, self._host.problems, has_ours=has_ours)
+        theme, options = page.context.theme, offered(self._said)
+        popover = AgentPopover(theme, choices, client, options, self._view)
+        popover.chosen.connect(lambda chosen: page.spawn(self.hand_over(chosen)))
+        popover.set_wanted.connect(self._set)
+        popover.settings_wanted.connect(lambda: page.context.go(ToSettings("agents")))
+        popover.closed.connect(popover.deleteLater)
+        popover.popup_below(self._view.composer.who)
+
+    async def hand_over(self, client: str) -> None:
+        """Let another agent answer from here on, and say so in the conversation."""
+        page, content = self._page, self._page.content
+        if content is None or content.talk is None:
+            return
+        if self._said.is_running:
+            page.context.tell(tr("Another agent can answer once this turn has ended"))
+            return
+        titles = {one.client: one.title for one in content.agents}
+        before = wire.WORLD_AGENT if content.agent is None else content.agent.client
+        if client != before:
+            title = titles.get(client, client)
+            here = (page.inklings, page.workspace_id, content.talk.id)
+            await page.change(hand_over, *here, client, title)
+        self._view.focus_composer()
+
+    def _set(self, option: str, value: str) -> None:
+        here, talk = self._here(), self._host.talking_in(self._here()).talk
+        if option == MODE:
+            talk.set_mode(here, value)
+        else:
+            talk.set_option(here, option, value)
+
+
+def _model_of(options: Sequence[OptionChoice]) -> str:
+    """Name of the model that answers, as far as its agent tells; empty for not told."""
+    for one in options:
+        if one.is_model:
+            return dict(one.values).get(one.now, one.now)
+    return ""
 
 
 class AgentPopover(Popover):

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QAbstractButton, QFrame, QSizePolicy, QWidget
 
 from inklings_desktop.ui.conversation.doors import Doors
 from inklings_desktop.ui.conversation.drawing.turn_layout import COLUMN
-from inklings_desktop.ui.conversation.words import agent_name
+from inklings_desktop.ui.conversation.words import agent_name, without_model
 from inklings_desktop.ui.kit.controls.buttons import LinkButton
 from inklings_desktop.ui.kit.look.cells import Celled, Icon, Line, Room, Said, Text
 from inklings_desktop.ui.kit.look.grounds import Ground
@@ -116,7 +116,6 @@ class StartPane(QWidget):
         inner = QWidget(scroll.column)
         inner.setMaximumWidth(theme.scaled(COLUMN))
         self._who = IconLabel(theme, "metaStrong", inner, edge=14)
-        self._who.show_mark("gear-fine", "inkSoft", agent_name())
         said = self._said = ReadingLabel(theme, "", inner)
         self.doors = Doors(theme, inner)
         self.show_model(has_model=False)
@@ -150,15 +149,18 @@ class StartPane(QWidget):
 
     def show_model(self, *, has_model: bool) -> None:
         """Say what it does with a model or without, and where words go."""
+        who = ("gear-fine", "inkSoft", without_model())
         words = tr(
             "I remember what you tell me and look it up again. I don\u2019t write prose. Nothing "
             "leaves this machine."
         )
         if has_model:
+            who = ("planet", "lapis", agent_name())
             words = tr(
                 "I remember what you tell me and talk with you about it. What you say goes to the"
                 " model that you chose."
             )
+        self._who.show_mark(*who)
         self._said.setText(words)
         self.doors.setVisible(not has_model)
 

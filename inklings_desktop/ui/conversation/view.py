@@ -352,6 +352,7 @@ class ConversationView(QWidget):
             composer.edit,
             composer.attach,
             composer.who,
+            composer.cost,
             composer.send,
             composer.queue,
             composer.stop,
@@ -376,6 +377,7 @@ class ConversationView(QWidget):
     def _fit(self) -> None:
         narrow = self.is_narrow
         self.header.set_narrow(narrow=narrow)
+        self.composer.set_narrow(narrow=narrow)
         self.thread_view.set_narrow(narrow=narrow)
         is_thread = self._stack.currentWidget() is self.thread_view
         room = self.thread_view.viewport().width() if is_thread else self._stack.width()

@@ -10,6 +10,7 @@ from inklings_desktop.acp_wire import words as wire
 from inklings_desktop.acp_wire.shapes import line_of
 from inklings_desktop.agent_client import rows
 from inklings_desktop.agent_client.recording import FROM_HERE
+from inklings_desktop.agent_settings import TITLES
 from inklings_desktop.domain.plain_data import dataclass
 from inklings_desktop.domain.rooms.conversation import MAX_NAME_CHARACTERS
 from inklings_desktop.domain.wall_clock import on_the_wall
@@ -31,6 +32,17 @@ _TO_A_TENTH_BELOW = 10 * _SECOND
 def agent_name() -> str:
     """The built-in agent."""
     return tr("World Agent")
+
+
+def without_model() -> str:
+    """The built-in agent where no model is behind it."""
+    return tr("Inklings, without a model")
+
+
+def model_title(model: str) -> str:
+    """A model with its provider, of ``provider/model``."""
+    provider, _, name = model.partition("/")
+    return tr("{model}, {provider}").format(model=name, provider=TITLES.get(provider, provider))
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +70,7 @@ def speaker_of(
     if turn.speaker not in {"", wire.WORLD_AGENT}:
         return Speaker("terminal-window", "lapis", titles.get(turn.speaker, turn.speaker))
     if (turn.produced_by or ("" if has_model else MECHANICAL)) == MECHANICAL:
-        return Speaker("gear-fine", "inkSoft", agent_name())
+        return Speaker("gear-fine", "inkSoft", without_model())
     return Speaker("planet", "lapis", agent_name())
 
 

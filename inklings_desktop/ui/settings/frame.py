@@ -6,14 +6,13 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import Qt, Signal, Slot
-from PySide6.QtWidgets import QBoxLayout, QGridLayout, QLineEdit, QSizePolicy, QWidget
+from PySide6.QtWidgets import QBoxLayout, QGridLayout, QSizePolicy, QWidget
 
 from inklings_desktop.domain.errors import InvalidValueError
 from inklings_desktop.settings import SETTINGS, Flag, Line, Number, value_at
+from inklings_desktop.ui.kit.controls.number_field import NumberField
 from inklings_desktop.ui.kit.look.accessibility import named
-from inklings_desktop.ui.kit.look.layouts import STRETCH, hbox, on_ground, restyle, vbox
-from inklings_desktop.ui.kit.look.text_layout import plain_tool_tip
-from inklings_desktop.ui.kit.look.translation import tr
+from inklings_desktop.ui.kit.look.layouts import STRETCH, hbox, on_ground, vbox
 from inklings_desktop.ui.kit.marks.labels import plain_label, wrapped_label
 from inklings_desktop.ui.kit.page.declared import LOOK, ContentT, Declared, Place, part
 from inklings_desktop.ui.kit.page.parts import (
@@ -32,7 +31,7 @@ from inklings_desktop.ui.settings.groups import setting_of
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from PySide6.QtGui import QFocusEvent, QResizeEvent
+    from PySide6.QtGui import QResizeEvent
 
     from inklings_desktop.ui.kit.controls.segmented import Segment
     from inklings_desktop.ui.kit.look.theme import Theme
@@ -227,91 +226,3 @@ def switch_row(
         name, name=id_, accessibleDescription=sentence, on=on, wanted=wanted, place=(0, 1)
     )
     return plate(grid(control, told, stretch=0, gap=18), margins=(0, 4, 0, 4))
-
-
-class NumberField(QLineEdit):
-    """A number within bounds; what is none is marked, told to nobody, and kept until corrected.
-
-    Signals:
-        number_wanted: A number was typed, and the field left or Enter pressed.
-        number_typed: What is typed is one; it may not be all.
-    """
-
-    number_wanted = Signal(float)
-    number_typed = Signal(float)
-    px = 72
-
-    def __init__(self, theme: Theme, name: str, kind: Number, parent: QWidget) -> None:
-        super().__init__(parent)
-        self._theme, self._kind = theme, kind
-        self._number, self._told = kind.least, ""
-        self.setProperty("small", "true")
-        self.setAccessibleName(name)
-        self.setAlignment(Qt.AlignmentFlag.AlignRight)
-        self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
-        self.setToolTip(plain_tool_tip(self.rule()))
-        self.textEdited.connect(self._on_text_edited)
-        self.editingFinished.connect(self._on_editing_finished)
-        theme.dress(self._on_theme_dressed)
-
-    def figure(self, number: float) -> str:
-        """A number as it is printed."""
-        return f"{number:g}" if number < 1e6 else f"{number:.0f}"  # noqa: PLR2004 - as printed
-
-    def rule(self) -> str:
-        """What can be typed."""
-        return tr("{kind} from {least} to {most}").format(
-            kind=tr("A whole number") if self._kind.whole else tr("A number"),
-            least=self.figure(self._kind.least),
-            most=self.figure(self._kind.most),
-        )
-
-    def show_told(self, told: str) -> None:
-        """Say more of the number that is set to whoever listens."""
-        self._told = told
-
-    def show_number(self, number: float) -> None:
-        """Show what is set, unless something else is being typed."""
-        is_typed = self.hasFocus() and self.isModified() and number in {self._number, self.number()}
-        self._number = number
-        if not is_typed:
-            self.setText(self.figure(number))
-            self._mark(valid=True)
-
-    def number(self) -> float | None:
-        """What is typed; None for what is no number within the bounds."""
-        try:
-            return self._kind.taken(float(self.text().strip().replace(",", ".")))
-        except ValueError:
-            return None
-
-    def focusOutEvent(self, event: QFocusEvent) -> None:
-        """What was none is given up once the field is left."""
-        super().focusOutEvent(event)
-        if self.number() is None:
-            self.setText(self.figure(self._number))
-            self._mark(valid=True)
-
-    @Slot()
-    def _on_text_edited(self) -> None:
-        number = self.number()
-        self._mark(valid=number is not None)
-        if number is not None:
-            self.number_typed.emit(number)
-
-    @Slot()
-    def _on_editing_finished(self) -> None:
-        number = self.number()
-        if number is not None and number != self._number:
-            self._number = number
-            self.setModified(False)
-            self.number_wanted.emit(number)
-
-    def _mark(self, *, valid: bool) -> None:
-        restyle(self, "invalid", "false" if valid else "true")
-        self.setAccessibleDescription(self._told if valid else self.rule())
-
-    @Slot()
-    def _on_theme_dressed(self) -> None:
-        self.setFixedWidth(self._theme.scaled(self.px))
-        self.setFont(self._theme.font("meta", tabular=True))

@@ -209,7 +209,7 @@ class HeadPiece(Piece):
         Args:
             ink: Faces and colours.
             speaker: Whose turn it is.
-            times: When it was, as it stands there and as the pointer is told.
+            times: When it was, as it stands there and as the pointer is told, with the model.
             state: How far it is.
             is_at_work: Whether it is being written.
         """
@@ -240,9 +240,7 @@ class HeadPiece(Piece):
             ink.turning(painter, place.left(), middle, look.angle)
 
     def parts(self) -> Sequence[Part]:
-        name, x = self._name()
-        left = x + self.ink.width(name, self.ink.font(weight=600)) + _TIME_GAP
-        rect = QRectF(left, 0, self.ink.width(self._time, self.ink.font()), self.height)
+        rect = QRectF(0, 0, self.width, self.height)
         return [Part(self._key(TIP), rect, "", (TIP,), self._exact)] if self._exact else ()
 
     def _name(self) -> tuple[str, float]:

@@ -38,6 +38,7 @@ from inklings_desktop.ui.conversation.drawing.traces import StepsPiece, TouchedP
 from inklings_desktop.ui.conversation.guest_words import card_words
 from inklings_desktop.ui.conversation.words import (
     clock_time,
+    model_title,
     notice_words,
     outcome_words,
     speaker_of,
@@ -46,6 +47,7 @@ from inklings_desktop.ui.conversation.words import (
 )
 from inklings_desktop.ui.kit.look.translation import counted, tr
 from inklings_desktop.ui.kit.words.memory_facts import exact_time
+from inklings_desktop.ui.kit.words.money import money
 from inklings_desktop.ui.markdown.preview import BUDGET
 
 if TYPE_CHECKING:
@@ -188,6 +190,8 @@ class TurnLayout:
         setting = self._setting
         speaker = speaker_of(turn, setting.author, setting.titles, has_model=setting.has_model)
         times = ("", "") if turn.at is None else (clock_time(turn.at), exact_time(turn.at))
+        if turn.model:
+            times = (times[0], f"{times[1]}\n{model_title(turn.model)}".lstrip())
         yield HeadPiece(ink, speaker, times, state_words(turn), is_at_work=_is_at_work(turn))
         if turn.role == rows.USER:
             yield self._plate()
@@ -315,9 +319,13 @@ def state_words(turn: Turn) -> str:
         return tr("reading") if isinstance(last, StepBlock) else tr("getting ready")
     if turn.ms is None:
         return ""
+    told = took(turn.ms)
     if turn.state in {rows.STOPPED, rows.FAILED, rows.INTERRUPTED}:
-        return tr("stopped after {time}").format(time=took(turn.ms))
-    return took(turn.ms)
+        told = tr("stopped after {time}").format(time=told)
+    if not turn.cost_micro:
+        return told
+    cost = money(turn.cost_micro, turn.currency)
+    return tr("{time}, about {cost}").format(time=told, cost=cost)
 
 
 def _is_silent(block: Block) -> bool:

@@ -140,9 +140,9 @@ class ShareBar(QWidget):
         """What part of it is filled, 0 up to 1."""
         return self._share
 
-    def set_share(self, share: float) -> None:
-        """Fill another part of it."""
-        self._share = min(1.0, max(0.0, share))
+    def set_share(self, share: float, role: str = "") -> None:
+        """Fill another part of it, perhaps in another role's colour."""
+        self._share, self._role = min(1.0, max(0.0, share)), role or self._role
         self.update()
 
     def sizeHint(self) -> QSize:

@@ -11,6 +11,7 @@ from PySide6.QtCore import QMargins, Qt
 from inklings_desktop.domain.memory import Tier
 from inklings_desktop.domain.plain_data import dataclass
 from inklings_desktop.settings import SETTINGS
+from inklings_desktop.ui.kit.controls.number_field import NumberField
 from inklings_desktop.ui.kit.controls.segmented import Segment
 from inklings_desktop.ui.kit.look.layouts import STRETCH, vbox
 from inklings_desktop.ui.kit.look.memory_marks import TIER_MARKS, TierMark
@@ -31,7 +32,6 @@ from inklings_desktop.ui.kit.page.parts import (
     words,
 )
 from inklings_desktop.ui.kit.words.memory_facts import tier_title
-from inklings_desktop.ui.settings.frame import NumberField
 from inklings_desktop.ui.settings.memory.state import (
     FADING_CONVERSATION,
     HIGHEST,
