@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     from inklings_desktop.storage.repositories.task_repository import SqliteTaskRepository
     from inklings_desktop.storage.repositories.transfer_repository import SqliteTransferRepository
     from inklings_desktop.storage.repositories.upkeep_repository import SqliteTalkUpkeep
+    from inklings_desktop.storage.repositories.world_repository import SqliteWorldRepository
     from inklings_desktop.storage.search.consolidation_index import SqliteConsolidationIndex
     from inklings_desktop.storage.search.overview_index import SqliteOverviewIndex
     from inklings_desktop.usecases.ports.store import ChangePublisher
@@ -155,6 +156,12 @@ class SqliteStoreView(SqliteFindView):
         from inklings_desktop.storage.repositories.filter_repository import SqliteFilterRepository
 
         return SqliteFilterRepository(self._transaction)
+
+    @property
+    def world(self) -> SqliteWorldRepository:
+        from inklings_desktop.storage.repositories.world_repository import SqliteWorldRepository
+
+        return SqliteWorldRepository(self._transaction)
 
     @property
     def consolidation(self) -> SqliteConsolidationIndex:

@@ -53,6 +53,8 @@ ANY_WORD = frozenset({
     "activity_id", "argument_digest", "channel", "checkpoint_id", "currency", "model", "node", "ns",
     "parent_id", "process", "provider", "source_digest", "task_id", "thread_id", "tool", "turn",
     "title", "trigger", "workspace_id", "written_by",
+    "block_id", "decided_by", "folder_id", "heading", "installation", "now_text", "own_id",
+    "proposal_id", "text",
 })  # fmt: skip
 """Columns in which such a word may stand, so that nothing is wrong with it."""
 ANY_WORD_OF = frozenset({
@@ -60,6 +62,7 @@ ANY_WORD_OF = frozenset({
     "leases.name", "memories.source_conversation", "memory_tokens.space", "proposals.scope_key",
     "run_steps.successor_id", "saved_filters.name", "saved_filters.scope_key",
     "scrub_requests.scope_key", "tag_tokens.space", "tag_tokens.tag", "task_states.scope_key",
+    "world_folders.name",
 })  # fmt: skip
 DERIVED = {
     "memory_search": {FindingKind.SEARCH_ROWS, FindingKind.FULL_TEXT, FindingKind.TEXT},

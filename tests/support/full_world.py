@@ -60,6 +60,15 @@ _BY_HAND = {
     " 'loom', 'pending', '', ?at, NULL, 1)",
     "saved_filters": "(?n, 'filter-?n', ?tier, '', 'Sea ?n', 'sea ?n', 'sea', 'hybrid', 'newest',"
     " '{}', ?at)",
+    "world_folders": "('folder-?n', 'Isles ?n', 'isles ?n', 'vault', '/isles', 'here',"
+    ' \'{"ignore": [], "axes": {}, "folders": {}}\', 0, ?at, 1)',
+    "derivations": "(?n, 0, 'block', 'block-?n', 'folder-1', 'Tides.md', 'Ebb', '',"
+    " x'0000000000000000000000000000000?n', 'changed', x'', NULL)",
+    "derivation_bases": "(x'0000000000000000000000000000000?n', 'The tide.')",
+    "retcons": "('retcon-?n', 'folder-1', 'Tides.md', 'block-?n', 'changed',"
+    " x'0000000000000000000000000000000?n', 'The flood.', ?at, 'open', NULL, '', '', 1)",
+    "page_versions": "('version-?n', 'folder-1', 'Tides.md', x'0000000000000000000000000000000?n',"
+    " 9, ?at, 'proposal-?n', x'789c03')",
     "scrub_requests": "(?n, 'request-?n', 'loom', '', 'account', 'account', 'full',"
     " '0000000000000000000000000000000000000000000000000000000000000000', 1, ?at, ?at, 'expired',"
     " ?at, NULL, 1)",

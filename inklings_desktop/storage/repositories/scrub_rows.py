@@ -26,6 +26,7 @@ from inklings_desktop.storage.repositories.scrub_talk import (
     ScrubTalk,
     chosen_in,
 )
+from inklings_desktop.storage.repositories.scrub_world import delete_derived, derived_texts
 from inklings_desktop.storage.schema.client_schema import WORDLESS_COLUMNS
 from inklings_desktop.storage.schema.entry_schema import insert_built_in
 from inklings_desktop.storage.schema.purge_schema import purges
@@ -217,6 +218,8 @@ class ScrubRows:
         parameters = self._parameters(run, self.entry_ids(run))
         for statement in () if self.is_of_runs else _TEXTS:
             yield from _values(run(statement, parameters))
+        for found in () if self.is_of_runs else derived_texts(run, parameters):
+            yield from _values(found)
         if self.has_notes:
             yield from _values(run(_NOTE_TEXTS, parameters))
         yield from self.talk.texts(run)
@@ -235,6 +238,8 @@ class ScrubRows:
         parameters = self._parameters(run, self.entry_ids(run))
         rooms = rooms_of(run, parameters["chosen"])
         self.talk.delete(run, changed_seq)  # while the memories tell which it is
+        if not self.is_of_runs:
+            delete_derived(run, parameters)  # while the memories tell which it is
         for statement in () if self.is_of_runs else _DELETIONS:
             run(statement, parameters)
         if self.has_notes:

@@ -52,6 +52,7 @@ if TYPE_CHECKING:
         TaskRepository,
     )
     from inklings_desktop.usecases.ports.tokens import TokenIndex
+    from inklings_desktop.usecases.ports.world import WorldRepository
 
 
 class Clock(Protocol):
@@ -270,6 +271,11 @@ class StoreView(FindView, Protocol):
     @property
     def filters(self) -> FilterRepository:
         """Its saved filters."""
+        ...
+
+    @property
+    def world(self) -> WorldRepository:
+        """Linked folders, and what its memories come from; a workspace's file only."""
         ...
 
     @property

@@ -190,13 +190,17 @@ class WorldRepository(Protocol):
         ...
 
     def remove_folder(self, folder_id: str) -> None:
-        """Unlink one; its derivations become ``unknown``."""
+        """Unlink one; its derivations become ``unknown``, its open retcons go."""
         ...
 
     def put_derivations(
-        self, memory_id: str, derivations: Sequence[PageDerivation], bases: Mapping[bytes, str]
+        self, memory_id: str, derived: Sequence[PageDerivation], bases: Mapping[bytes, str]
     ) -> None:
-        """What a memory comes from, in place of what was there; with the texts that it names."""
+        """What a memory comes from, in place of what was there; with the texts that it names.
+
+        Raises:
+            NotFoundError: There is no such memory.
+        """
         ...
 
     def derivations_of(self, memory_ids: Collection[str]) -> tuple[PageDerivation, ...]:
@@ -205,6 +209,14 @@ class WorldRepository(Protocol):
 
     def derivations_on(self, folder_id: str, path: str) -> tuple[PageDerivation, ...]:
         """Those of active memories that point at a page."""
+        ...
+
+    def derivations_to(self, target_ids: Collection[str]) -> tuple[PageDerivation, ...]:
+        """Those of active memories that point at one of these pages or blocks."""
+        ...
+
+    def unresolved(self) -> tuple[str, ...]:
+        """Active memories with a reference of which no page is known, in the order of writing."""
         ...
 
     def counts_by_page(self, folder_id: str) -> Mapping[str, tuple[int, int]]:
@@ -217,6 +229,14 @@ class WorldRepository(Protocol):
 
     def retcons(self, states: Collection[RetconState]) -> tuple[Retcon, ...]:
         """Retcons in these states, the latest found first."""
+        ...
+
+    def retcon(self, retcon_id: str) -> Retcon:
+        """One of them.
+
+        Raises:
+            NotFoundError: There is none.
+        """
         ...
 
     def save_retcon(self, retcon: Retcon) -> None:
