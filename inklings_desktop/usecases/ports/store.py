@@ -52,7 +52,7 @@ if TYPE_CHECKING:
         TaskRepository,
     )
     from inklings_desktop.usecases.ports.tokens import TokenIndex
-    from inklings_desktop.usecases.ports.world import WorldRepository
+    from inklings_desktop.usecases.ports.world_rows import WorldRepository
 
 
 class Clock(Protocol):
