@@ -364,6 +364,10 @@ class GrowingTurn:
         if not is_told:
             self.add(block)
 
+    def tells(self, word: str) -> bool:
+        """Whether it says this of what went wrong."""
+        return any(isinstance(one, ProblemBlock) and one.word == word for one in self._items)
+
     def rewind(self, seq: int) -> None:
         """Leave out what came with this update and later ones: it is about to be told again."""
         kept = [

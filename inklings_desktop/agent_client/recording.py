@@ -44,9 +44,9 @@ def answer_of(turn: Turn) -> MessageDraft:
     return MessageDraft(MessageRole.ASSISTANT, _fitted(told), turn.id, state, ProducedBy.MODEL)
 
 
-def handed_over(turn: str, client: str, title: str) -> MessageDraft:
-    """The notice that an agent answers from here on."""
-    values = {"client": client, "agent": title}
+def handed_over(turn: str, client: str, title: str, model: str = "") -> MessageDraft:
+    """The notice that an agent answers from here on, or with ``model`` that its model does."""
+    values = {"client": client, "agent": title} | ({"model": model} if model else {})
     told = [{"kind": parts.NOTICE, "word": FROM_HERE, "values": values}]
     return MessageDraft(MessageRole.NOTICE, json.dumps(told, ensure_ascii=False), turn)
 

@@ -142,11 +142,15 @@ class Talk(Sessions):
 
         self._ask(session, words.UNDO, extra, undone)
 
-    def set_option(self, session: str, option: str, value: str) -> None:
+    def set_option(
+        self, session: str, option: str, value: str, then: Callable[[], object] | None = None
+    ) -> None:
         """Set one of the options that the agent offers for a conversation."""
 
         def is_set(answer: dict[str, Any]) -> None:
             self._session(session).thread.offer(answer.get("configOptions"))
+            if then is not None:
+                then()
 
         self._ask(session, words.SET_CONFIG_OPTION, {"configId": option, "value": value}, is_set)
 

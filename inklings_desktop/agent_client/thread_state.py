@@ -277,7 +277,8 @@ class ThreadState:
         took = ms if ms is not None else self._took(running)
         state = rows.STOPPED if stop == words.CANCELLED else rows.COMPLETE
         if stop in _PROBLEM_OF_STOP:
-            running.note(ProblemBlock(_PROBLEM_OF_STOP[stop]))
+            if not running.tells(words.BUDGET_SPENT):
+                running.note(ProblemBlock(_PROBLEM_OF_STOP[stop]))
         elif stop not in {words.END_TURN, words.CANCELLED}:
             running.note(NoticeBlock(UNKNOWN_STOP, {"reason": line_of(stop, 60)}))
         running.becomes(state=state, ms=took)

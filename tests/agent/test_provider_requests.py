@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from inklings_desktop.acp_wire import words
+from inklings_desktop.acp_wire import parts, words
 from inklings_desktop.agent.acp_door.providers_door import ProvidersDoor
 from inklings_desktop.agent.providers import sign_in
 from inklings_desktop.agent.providers.catalogue import CHAT, Catalogue, Provider
@@ -314,6 +314,10 @@ def test_a_turn_asks_before_it_would_pass_its_ceiling(lone_world: World, option:
     assert len(served.asked) == (2 if is_paid else 1)
     assert ended["stopReason"] == ("end_turn" if is_paid else "max_turn_requests")
     assert lone_world.said(session)[-1][1] == ("complete" if is_paid else "stopped")
+    owns = (parts.own_of(one) for one in told(client, words.SESSION_INFO))
+    problems = [own[words.PROBLEM] for own in owns if words.PROBLEM in own]
+    figures = {"of": "turn", "currency": "USD"} | dict.fromkeys(("spent", "next"), 300_000)
+    assert [one["values"] for one in problems] == [figures | {"ceiling": 500_000}] * (not is_paid)
 
 
 def test_a_day_is_asked_about_in_the_next_turn(lone_world: World) -> None:

@@ -2,16 +2,26 @@
 
 from __future__ import annotations
 
-from typing import Any
+import json
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from PySide6.QtWidgets import QApplication, QLabel
 
 from inklings_desktop.acp_wire import words
+from inklings_desktop.agent_client.link import AgentLink
 from inklings_desktop.ui.conversation.spending import TURN as TURN_CEILING
 from inklings_desktop.ui.conversation.spending import BudgetPopover
+from inklings_desktop.ui.conversation.thread.cards import ProblemCard
+from inklings_desktop.ui.conversation.words import CHANGE_KEY, RAISE, WITHOUT
+from inklings_desktop.ui.kit.page.destinations import ToSettings
+from tests.agent_client.talking import BEGIN
+from tests.support.fake_acp_peer import FakeAcpPeer
 from tests.support.scenes import scene
 from tests.ui.talk_bench import TURN, TalkBench, silent_agent, talk
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 pytestmark = pytest.mark.usefixtures("qapp")
 
@@ -54,3 +64,85 @@ async def test_what_is_spent_stands_by_its_ceiling_which_can_be_changed(
     popover.close()
     await bench.until(lambda: composer.bar.share == pytest.approx(0.24))
     assert bench.bench.inklings.settings.agent.turn_cost == 0.25
+
+
+def options(now: str) -> list[dict[str, Any]]:
+    """What the World Agent lets one set, with this model."""
+    found = [{"value": words.MECHANICAL, "name": "Without a model"}]
+    found += [{"value": f"openrouter/{name}", "name": name} for name in ("large", "small")]
+    option = {"type": "select", "id": words.MODEL, "name": "Model", "category": "model"}
+    return [option | {"currentValue": now, "options": found}]
+
+
+def answers(method: str, **result: Any) -> str:
+    """Lines of a peer that waits for a call, and answers it with this."""
+    told = {"jsonrpc": "2.0", "id": f"${method}", "result": result}
+    return f"-> {method}\n{json.dumps(told)}\n"
+
+
+class Played:
+    """The World Agent of a page, played by lines once it is greeted and the talk opened."""
+
+    def __init__(self, bench: TalkBench, lines: str) -> None:
+        opened = answers(words.RESUME, configOptions=options("openrouter/large"))
+        self.peer, self._bench = FakeAcpPeer(BEGIN + opened + lines), bench
+        self.link = AgentLink(self.peer.send)
+        talk = bench.page.talking.talk
+        bench.page.talking.want(bench.page.conversation_id)
+        talk._link = self.link
+        talk._take(self.link)
+        talk.begin()
+
+    async def until(self, condition: Callable[[], bool]) -> None:
+        """Play on until something holds."""
+
+        def holds() -> bool:
+            self.peer.play(self.link)
+            return condition()
+
+        await self._bench.until(holds)
+
+    def failed(self, word: str, detail: str, **values: Any) -> ProblemCard:
+        """The card of a turn that ended with this problem."""
+        page = self._bench.page
+        page.said.begin([{"kind": "text", "text": "Which bell?"}])
+        page.said.fail(word, detail, values=values)
+        page.draw()
+        (card,) = page.view.thread_view.live.cards()
+        assert isinstance(card, ProblemCard)
+        return card
+
+
+@scene(talk, launch=silent_agent)
+async def test_one_goes_on_without_a_model_that_fails(bench: TalkBench, /) -> None:
+    page, said = bench.page, bench.said
+    ended = {"stopReason": words.END_TURN, "_meta": {words.OWN: {words.TURN: "t2-0a0a0a0a"}}}
+    lines = answers(words.SET_CONFIG_OPTION, configOptions=options(words.MECHANICAL))
+    played = Played(bench, lines + answers(words.PROMPT, **ended))
+    await played.until(lambda: page.view.composer.who.text() == "World Agent, large")
+    card = played.failed(words.KEY_REFUSED, "openai 401")
+    card.buttons[CHANGE_KEY].click()
+    assert said.ways[-1] == ToSettings("agents")
+    card = played.failed(words.PROVIDER_BUSY, "anthropic 529")
+    assert card.accessibleName() == "Anthropic did not answer."
+    card.buttons[WITHOUT].click()
+    await played.until(lambda: played.peer.is_done and not page.said.is_running)
+    (set_to,), (asked,) = (played.peer.said(one) for one in (words.SET_CONFIG_OPTION, words.PROMPT))
+    assert (set_to["configId"], set_to["value"]) == (words.MODEL, words.MECHANICAL)
+    assert asked["prompt"][0]["text"] == "/retry"
+    await bench.until(lambda: page.view.composer.who.text() == "No model")
+    kept, _ = page.inklings.messages.list(page.workspace_id, page.conversation_id)
+    assert words.MECHANICAL in kept[-1].parts_json
+
+
+@scene(talk, launch=silent_agent)
+async def test_a_ceiling_is_raised_and_the_turn_asked_again(bench: TalkBench, /) -> None:
+    page = bench.page
+    played = Played(bench, answers(words.PROMPT, stopReason=words.END_TURN))
+    await played.until(lambda: page.view.composer.who.text() == "World Agent, large")
+    card = played.failed(words.BUDGET_SPENT, "", of="day", spent=4_900_000, ceiling=5_000_000)
+    assert card.buttons[RAISE].text() == "Raise to $10.00"
+    card.buttons[RAISE].click()
+    await played.until(lambda: played.peer.is_done and not page.said.is_running)
+    assert page.inklings.settings.agent.daily_cost == 10
+    assert page.inklings.settings.agent.turn_cost == 0.5

@@ -36,7 +36,13 @@ from inklings_desktop.ui.conversation.spending import is_free, spending_of
 from inklings_desktop.ui.conversation.start import StartPane
 from inklings_desktop.ui.conversation.words import (
     BEGIN_FROM,
+    CHANGE_KEY,
+    COPY,
+    OTHER_MODEL,
+    RAISE,
+    RETRY,
     TALK_AGAIN,
+    WITHOUT,
     ProblemWords,
     ask_effect,
     ask_title,
@@ -222,6 +228,46 @@ def test_a_question_about_money_says_how_much_more_and_of_what() -> None:
     assert ask_effect(ask, wire.SPEND_TOOL) == "$0.47 of $0.50 in this turn."
     of_day = replace(ask, input=told | {"of": "day", "currency": "EUR"})
     assert ask_effect(of_day, wire.SPEND_TOOL) == "0.47 EUR of 0.50 EUR today."
+
+
+@pytest.mark.parametrize(
+    ("word", "detail", "title", "acts"),
+    [
+        (wire.PROVIDER_BUSY, "anthropic 529", "Anthropic did not answer.", (RETRY, WITHOUT, COPY)),
+        (wire.KEY_REFUSED, "openai 401", "The key for OpenAI was refused.", (CHANGE_KEY, WITHOUT)),
+        (wire.NO_CREDIT, "mine 402", "The credit at mine is used up.", (WITHOUT, COPY)),
+        (wire.MODEL_UNKNOWN, "xai", "xAI does not have this model.", (OTHER_MODEL, WITHOUT)),
+    ],
+)
+def test_a_provider_that_fails_is_named(
+    word: str, detail: str, title: str, acts: tuple[str, ...]
+) -> None:
+    words = problem_words(ProblemBlock(word, detail))
+    assert (words.kind, words.title, words.acts) == ("madder", title, acts)
+    assert "Your message is kept." in words.text
+
+
+def test_what_is_too_long_and_what_went_wrong_are_told_in_figures() -> None:
+    told = problem_words(ProblemBlock(wire.CONTEXT_TOO_SMALL, "openai 9100 8000")).text
+    assert told == "It takes about 9,100 tokens; 8,000 fit. Nothing was cut."
+    assert problem_words(ProblemBlock(wire.CONTEXT_TOO_SMALL, "openai 413")).text.startswith("No")
+    failed = problem_words(ProblemBlock(wire.PROVIDER_FAILED, "xai 500")).text
+    assert failed.startswith("It answered with error 500. ")
+
+
+def test_a_turn_that_stopped_at_a_ceiling_offers_to_double_it() -> None:
+    told = {"of": "turn", "spent": 480_000, "ceiling": 500_000, "currency": "USD"}
+    words = problem_words(ProblemBlock(wire.BUDGET_SPENT, "0.48 / 0.50 USD", told))
+    assert (words.kind, words.acts, words.amount) == ("ochre", (RAISE,), "$1.00")
+    assert words.text.startswith("About $0.48 of $0.50. ")
+    assert problem_words(ProblemBlock(wire.BUDGET_SPENT, "0.48 / 0.50 USD")).acts == ()
+    thread = ThreadState(lambda: NOW)
+    thread.begin([{"kind": "text", "text": "Which bell?"}])
+    own = {"turn": TURN, "seq": 1, "problem": {"word": wire.BUDGET_SPENT, "values": told}}
+    thread.apply({"sessionUpdate": wire.SESSION_INFO, "_meta": {wire.OWN: own}})
+    thread.finish(wire.MAX_TURN_REQUESTS, TURN)
+    (problem,) = thread.turns[-1].blocks
+    assert problem == ProblemBlock(wire.BUDGET_SPENT, values=told)
 
 
 def test_an_empty_conversation_says_where_words_go(theme: Theme) -> None:

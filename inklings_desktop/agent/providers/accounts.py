@@ -49,16 +49,20 @@ class Due:
         """Spent and ceiling, as a line of figures."""
         return f"{self.spent / MICRO:.2f} / {self.ceiling / MICRO:.2f} {self.currency}".rstrip()
 
+    def figures(self) -> dict[str, Any]:
+        """It as a client is told of it."""
+        figures = {"spent": self.spent, "next": self.next, "ceiling": self.ceiling}
+        return {"of": self.of, "currency": self.currency} | figures
+
     def question(self) -> dict[str, Any]:
         """It as the client is asked."""
-        figures = {"spent": self.spent, "next": self.next, "ceiling": self.ceiling}
         spent = "this turn" if self.of == "turn" else "today"
         return {
             "id": f"{words.SPEND_TOOL}-{self.ceiling}",
             "tool": words.SPEND_TOOL,
             "title": "Spend more?",
             "tool_kind": "other",
-            "input": {"of": self.of, "currency": self.currency} | figures,
+            "input": self.figures(),
             words.TOOL: words.SPEND_TOOL,
             words.EFFECT: f"Spent {spent}: {self.detail}. The next step would pass that.",
         }

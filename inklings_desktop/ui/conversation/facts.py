@@ -202,14 +202,27 @@ def let_other_in(inklings: Inklings, workspace_id: str, agent: Agent) -> None:
 
 
 def hand_over(
-    inklings: Inklings, workspace_id: str, conversation_id: str, client: str, title: str
+    inklings: Inklings,
+    workspace_id: str,
+    conversation_id: str,
+    client: str,
+    title: str,
+    model: str = "",
 ) -> None:
     """Let an agent answer in a conversation from here on, and say so in it.
+
+    Args:
+        inklings: The use cases.
+        workspace_id: Where.
+        conversation_id: In which conversation.
+        client: Of the agent.
+        title: What is called so: the agent, or its model.
+        model: As the agent names it; empty where it is the agent that changes.
 
     Raises:
         InklingsError: It could not be stored.
     """
-    said = handed_over(new_turn(0), client, title)
+    said = handed_over(new_turn(0), client, title, model)
     inklings.messages.keep_answer(workspace_id, conversation_id, client, said)
 
 

@@ -56,17 +56,21 @@ from inklings_desktop.ui.conversation.thread.rows import ThreadRows
 from inklings_desktop.ui.conversation.view import ConversationView
 from inklings_desktop.ui.conversation.words import (
     BEGIN_FROM,
+    CHANGE_KEY,
     CONTINUE,
     COPY,
     COPY_LINE,
     GRANT,
     INSTALL_LINE,
     LEAVE,
+    OTHER_MODEL,
+    RAISE,
     RESTART,
     RETRY,
     START_AGAIN,
     TALK_AGAIN,
     WAIT,
+    WITHOUT,
     allowance_words,
     title_again,
 )
@@ -555,6 +559,16 @@ class ConversationPage(Page[ConversationContent]):
             talking.talk.continue_(here)
         elif act in {RESTART, START_AGAIN}:
             talking.restart(here)
+        elif act == CHANGE_KEY:
+            self.context.go(ToSettings("agents"))
+            return
+        elif act == OTHER_MODEL:
+            self.choosing.offer()
+            return
+        elif act == WITHOUT:
+            self.choosing.go_on_without()
+        elif act == RAISE:
+            self.spawn(self.choosing.raise_ceiling(problem.values))
         elif act == COPY:
             self._copy_details(problem)
         elif act == LEAVE:

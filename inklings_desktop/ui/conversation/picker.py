@@ -9,13 +9,20 @@ from PySide6.QtCore import QSize, Qt, Signal, Slot
 from PySide6.QtWidgets import QMenu
 
 from inklings_desktop.acp_wire import words as wire
-from inklings_desktop.acp_wire.shapes import dict_of, line_of, list_of
+from inklings_desktop.acp_wire.shapes import dict_of, line_of, list_of, number_of
 from inklings_desktop.agent_client import presets
-from inklings_desktop.agent_settings import PROCESSES, route_of, sent_to
+from inklings_desktop.agent_settings import MAX_COST, PROCESSES, route_of, sent_to
 from inklings_desktop.domain.plain_data import dataclass
 from inklings_desktop.ui.conversation.facts import hand_over
 from inklings_desktop.ui.conversation.popovers import MemoryList
-from inklings_desktop.ui.conversation.spending import BudgetPopover, is_free, spending_of
+from inklings_desktop.ui.conversation.spending import (
+    DAY,
+    MICRO,
+    TURN,
+    BudgetPopover,
+    is_free,
+    spending_of,
+)
 from inklings_desktop.ui.conversation.words import agent_name
 from inklings_desktop.ui.kit.controls.buttons import LinkButton, MenuButton
 from inklings_desktop.ui.kit.controls.popover import Popover
@@ -32,6 +39,7 @@ if TYPE_CHECKING:
 
     from inklings_desktop.agent_client.presets import Agent
     from inklings_desktop.agent_client.session import Problem
+    from inklings_desktop.agent_client.talk import Talk
     from inklings_desktop.agent_client.thread_state import ThreadState
     from inklings_desktop.ui.conversation.facts import ConversationContent
     from inklings_desktop.ui.conversation.hosting import Hosting
@@ -137,6 +145,10 @@ class Choosing:
         return self._host.said_in(self._here())
 
     @property
+    def _talk(self) -> Talk:
+        return self._host.talking_in(self._here()).talk
+
+    @property
     def _agent(self) -> Agent | None:
         return self._page.content.agent if self._page.content else None
 
@@ -145,7 +157,7 @@ class Choosing:
         """Whether a model is behind the World Agent here; the conversation knows it best."""
         if self._said.has_model is not None:
             return self._said.has_model
-        if (facts := self._host.talking_in(self._here()).talk.facts) is not None:
+        if (facts := self._talk.facts) is not None:
             return not facts.is_mechanical
         return bool(sent_to(self._page.inklings.settings.agent))
 
@@ -216,12 +228,44 @@ class Choosing:
             await page.change(hand_over, *here, client, title)
         self._view.focus_composer()
 
+    def go_on_without(self) -> None:
+        """Let no model answer from here on, and what was said last be answered so."""
+        again = partial(self._talk.retry, self._here())
+        self._answer_with(wire.MODEL, wire.MECHANICAL, "", again)
+
+    async def raise_ceiling(self, told: Mapping[str, Any]) -> None:
+        """Double the ceiling that ended a turn, as its problem tells it; then ask it again."""
+        place, here = DAY if told.get("of") == "day" else TURN, self._here()
+        most = min(2 * (number_of(told.get("ceiling")) or 0) / MICRO, MAX_COST)
+        if await self._page.change(self._page.inklings.preferences.save, {place: most}):
+            self._host.talking_in(here).talk.retry(here)
+
     def _set(self, option: str, value: str) -> None:
-        here, talk = self._here(), self._host.talking_in(self._here()).talk
+        one = {one.id: one for one in offered(self._said)}.get(option)
         if option == MODE:
-            talk.set_mode(here, value)
+            self._talk.set_mode(self._here(), value)
+        elif one is not None and one.is_model and value != one.now:
+            self._answer_with(option, value, dict(one.values).get(value, value))
         else:
-            talk.set_option(here, option, value)
+            self._talk.set_option(self._here(), option, value)
+
+    def _answer_with(
+        self, option: str, value: str, name: str, then: Callable[[], None] | None = None
+    ) -> None:
+        """Let a model answer from the next turn on, and say so in the conversation."""
+        page, here = self._page, self._here()
+        if self._said.is_running:
+            page.context.tell(tr("Another model can answer once this turn has ended"))
+            return
+        client = wire.WORLD_AGENT if self._agent is None else self._agent.client
+        where = page.inklings, page.workspace_id, here
+
+        async def said_so() -> None:
+            await page.change(hand_over, *where, client, name, value)
+            if then is not None:
+                then()
+
+        self._talk.set_option(here, option, value, lambda: page.spawn(said_so()))
 
 
 def _model_of(options: Sequence[OptionChoice]) -> str:

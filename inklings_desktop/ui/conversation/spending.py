@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 TURN, DAY = "agent.turn_cost", "agent.daily_cost"
 """Places of the two ceilings in the settings."""
-_MICRO = 1_000_000
+MICRO = 1_000_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,14 +62,14 @@ class Spending:
     def share(self) -> float | None:
         """How much of its ceiling is spent, from 0; None where there is no ceiling."""
         _, spent, ceiling = self._shown
-        return spent / _MICRO / ceiling if ceiling else None
+        return spent / MICRO / ceiling if ceiling else None
 
     def words(self, *, narrow: bool = False) -> str:
         """The figure beside its ceiling; narrow, the figure alone."""
         _, spent, ceiling = self._shown
         if narrow or not ceiling:
             return self.about(spent)
-        most = money(round(ceiling * _MICRO), self.currency)
+        most = money(round(ceiling * MICRO), self.currency)
         return tr("about {cost} of {most}").format(cost=money(spent, self.currency), most=most)
 
     def told(self) -> str:
@@ -91,7 +91,7 @@ def spending_of(thread: ThreadState, settings: AgentSettings) -> Spending | None
         return None
     return Spending(
         number_of(usage.get("turn_micro")),
-        round(amount * _MICRO),
+        round(amount * MICRO),
         number_of(usage.get("day_micro")),
         line_of(cost.get("currency"), 20),
         settings.turn_cost,

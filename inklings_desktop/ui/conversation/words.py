@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING, Any
 from PySide6.QtCore import QLocale
 
 from inklings_desktop.acp_wire import words as wire
-from inklings_desktop.acp_wire.shapes import line_of
+from inklings_desktop.acp_wire.shapes import line_of, number_of
 from inklings_desktop.agent_client import rows
 from inklings_desktop.agent_client.recording import FROM_HERE
 from inklings_desktop.agent_settings import TITLES
 from inklings_desktop.domain.plain_data import dataclass
 from inklings_desktop.domain.rooms.conversation import MAX_NAME_CHARACTERS
 from inklings_desktop.domain.wall_clock import on_the_wall
-from inklings_desktop.ui.kit.look.translation import counted, decimal, quoted, tr
+from inklings_desktop.ui.kit.look.translation import counted, decimal, grouped, quoted, tr
 from inklings_desktop.ui.kit.words.money import money
 
 if TYPE_CHECKING:
@@ -225,6 +225,7 @@ class ProblemWords:
         title: What happened.
         text: What still holds.
         acts: What can be done, the first one first: ids of ``act_label``.
+        amount: Of money, which the label of an act names; empty for none.
     """
 
     kind: str
@@ -232,6 +233,7 @@ class ProblemWords:
     title: str
     text: str
     acts: tuple[str, ...] = ()
+    amount: str = ""
 
 
 ENDED = "ended"
@@ -242,10 +244,14 @@ RETRY, CONTINUE, LEAVE = "retry", "continue", "leave"
 START_AGAIN = "start_again"
 RESTART, COPY, COPY_LINE, GRANT, WAIT = "restart", "copy", "copy_line", "grant", "wait"
 BEGIN_FROM, TALK_AGAIN = "begin_from", "talk_again"
+CHANGE_KEY, OTHER_MODEL, WITHOUT, RAISE = "change_key", "other_model", "without", "raise"
 
 
 def act_label(act: str) -> tuple[str, str]:
-    """The word of a button, and the letter that presses it while its card has the keyboard."""
+    """The word of a button, and the letter that presses it while its card has the keyboard.
+
+    ``{amount}`` in it stands for that of the ``ProblemWords``.
+    """
     return {
         RETRY: (tr("Try again"), "R"),
         CONTINUE: (tr("Continue"), "C"),
@@ -258,6 +264,10 @@ def act_label(act: str) -> tuple[str, str]:
         WAIT: (tr("Check again"), "R"),
         BEGIN_FROM: (tr("Start a new one from it"), ""),
         TALK_AGAIN: (tr("Talk again"), "T"),
+        CHANGE_KEY: (tr("Change key\u2026"), ""),
+        OTHER_MODEL: (tr("Use another model"), ""),
+        WITHOUT: (tr("Go on without a model"), ""),
+        RAISE: (tr("Raise to {amount}"), ""),
     }[act]
 
 
@@ -265,7 +275,7 @@ def problem_words(problem: ProblemBlock) -> ProblemWords:
     """What happened, what still holds, what to do."""
     kept = tr("Your message is kept.")
     madder, circle = "madder", "warning-circle"
-    known = {
+    known: dict[str, tuple[Any, ...]] = {
         wire.AGENT_NOT_INSTALLED: (
             "lapis",
             "info",
@@ -320,7 +330,7 @@ def problem_words(problem: ProblemBlock) -> ProblemWords:
             tr("Your message is kept. Let it in to get an answer."),
             (GRANT,),
         ),
-        **_model_problems(kept),
+        **_model_problems(problem, kept),
         wire.BUSY: (
             "ochre",
             "warning",
@@ -392,23 +402,52 @@ def problem_words(problem: ProblemBlock) -> ProblemWords:
     return ProblemWords(*found)
 
 
-def _model_problems(kept: str) -> dict[str, tuple[str, str, str, str, tuple[str, ...]]]:
-    """What went wrong between the agent and its model."""
-    again, other = (RETRY, COPY), (COPY,)
+def _model_problems(problem: ProblemBlock, kept: str) -> dict[str, tuple[Any, ...]]:
+    """What went wrong between the agent and its model; its detail begins with the provider."""
+    id_, *figures = problem.detail.split() or [""]
+    provider, works = TITLES.get(id_, id_), f"{kept} " + tr("Lookups and notes still work.")
+    again, key, other = (RETRY, WITHOUT, COPY), (CHANGE_KEY, WITHOUT), (OTHER_MODEL, WITHOUT)
+    busy = tr("It has too much to do just now.")
+    failed = tr("It answered with error {code}.").format(code=figures[0]) if figures else ""
+    long = tr("Nothing was cut.")
+    if len(figures) > 1 and all(map(str.isdecimal, figures)):
+        takes, fit = (grouped(int(one)) for one in figures[:2])
+        told = tr("It takes about {n} tokens; {most} fit.").format(n=takes, most=fit)
+        long = f"{told} {long}"
     said = {
-        wire.NO_KEY: (tr("The model\u2019s provider asks for a key."), other),
-        wire.KEY_REFUSED: (tr("The provider refused the key."), other),
-        wire.NO_CREDIT: (tr("The credit at the provider is used up."), other),
-        wire.PROVIDER_UNREACHABLE: (tr("The provider could not be reached."), again),
-        wire.PROVIDER_BUSY: (tr("The provider is busy."), again),
-        wire.PROVIDER_FAILED: (tr("The provider could not answer."), again),
-        wire.MODEL_UNKNOWN: (tr("The provider does not have this model."), other),
-        wire.MODEL_CANNOT: (tr("This model cannot use tools."), other),
-        wire.CONTEXT_TOO_SMALL: (tr("The message is too long for this model."), other),
-        wire.BUDGET_SPENT: (tr("This would cost more than you allow."), again),
-        wire.WRONG_ANSWER: (tr("The model\u2019s answer could not be used."), again),
+        wire.NO_KEY: (tr("The key for {provider} is missing."), kept, key),
+        wire.KEY_REFUSED: (tr("The key for {provider} was refused."), kept, key),
+        wire.NO_CREDIT: (tr("The credit at {provider} is used up."), works, (WITHOUT, COPY)),
+        wire.PROVIDER_UNREACHABLE: (tr("{provider} could not be reached."), works, again),
+        wire.PROVIDER_BUSY: (tr("{provider} did not answer."), f"{busy} {kept}", again),
+        wire.PROVIDER_FAILED: (tr("{provider} did not answer."), f"{failed} {kept}", again),
+        wire.MODEL_UNKNOWN: (tr("{provider} does not have this model."), kept, other),
+        wire.MODEL_CANNOT: (tr("This model cannot use tools."), kept, other),
+        wire.CONTEXT_TOO_SMALL: (tr("The message is too long for this model."), long, other),
+        wire.WRONG_ANSWER: (tr("The model\u2019s answer could not be used."), kept, again),
     }
-    return {word: ("ochre", "warning", title, kept, acts) for word, (title, acts) in said.items()}
+    mark = "madder", "warning-circle"
+    found: dict[str, tuple[Any, ...]] = {
+        word: (*mark, title.replace("{provider}", provider), text.strip(), acts)
+        for word, (title, text, acts) in said.items()
+    }
+    return found | {wire.BUDGET_SPENT: _budget_spent(problem)}
+
+
+def _budget_spent(problem: ProblemBlock) -> tuple[Any, ...]:
+    """That a turn was ended at a ceiling, which can be doubled where it is told."""
+    values = problem.values
+    spent, ceiling = (number_of(values.get(one)) or 0 for one in ("spent", "ceiling"))
+    ended = tr("The turn was ended in order.")
+    if not ceiling:
+        return "ochre", "coins", tr("This would cost more than you allow."), ended, ()
+    title = tr("The next step would pass this turn\u2019s budget.")
+    if values.get("of") == "day":
+        title = tr("The next step would pass today\u2019s budget.")
+    currency = line_of(values.get("currency"), 20)
+    paid, most, twice = (money(one, currency) for one in (spent, ceiling, 2 * ceiling))
+    told = tr("About {cost} of {most}.").format(cost=paid, most=most)
+    return "ochre", "coins", title, f"{told} {ended}", (RAISE,), twice
 
 
 def _with_code(code: str, text: str) -> str:
@@ -454,8 +493,10 @@ def notice_words(notice: NoticeBlock) -> str:
 
 
 def _agent_in(values: Mapping[str, Any]) -> str:
-    """The agent that a notice names."""
-    is_ours = values.get("client") == wire.WORLD_AGENT
+    """The agent that a notice names, or its model."""
+    if values.get("model") == MECHANICAL:
+        return without_model()
+    is_ours = values.get("client") == wire.WORLD_AGENT and "model" not in values
     return agent_name() if is_ours else line_of(values.get("agent"), 60)
 
 

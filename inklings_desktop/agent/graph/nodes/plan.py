@@ -145,7 +145,7 @@ async def _unpaid(
         return None
     if turn.stop:
         return _answer(turn, told, stop=CANCELLED)
-    problem = {"word": BUDGET_SPENT, "detail": due.detail}
+    problem = {"word": BUDGET_SPENT, "detail": due.detail, "values": due.figures()}
     await turn.teller.tell(info({PROBLEM: problem}))
     return _answer(turn, told, stop=MAX_TURN_REQUESTS, problem=problem)
 

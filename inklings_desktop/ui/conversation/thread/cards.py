@@ -329,6 +329,7 @@ class ProblemCard(_Card):
         flow = FlowLayout(gap=8, line_gap=6)
         for number, act in enumerate(self._words.acts):
             text, letter = act_label(act)
+            text = text.replace("{amount}", self._words.amount)
             kind = "primary" if not number else "plain" if number == 1 else "quiet"
             button: PushButton
             if letter:
