@@ -66,15 +66,18 @@ def pytest_configure(config: pytest.Config) -> None:
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Leave the wide cases to the endurance run, unless others are chosen by their marks.
 
-    That run tries all examples of every property, too.
+    That run tries all examples of every property, too. A model is asked only where it is named.
     """
     wide = [item for item in items if item.get_closest_marker("wide")]
     properties = [item for item in items if is_hypothesis_test(getattr(item, "obj", None))]
     for item in (*wide, *properties):
         item.add_marker(pytest.mark.endurance)
-    if wide and not config.getoption("markexpr"):
-        config.hook.pytest_deselected(items=wide)
-        left_out = set(wide)
+    chosen = config.getoption("markexpr")
+    left_out = set() if chosen else set(wide)
+    if "llm" not in chosen:
+        left_out |= {item for item in items if item.get_closest_marker("llm")}
+    if left_out:
+        config.hook.pytest_deselected(items=list(left_out))
         items[:] = [item for item in items if item not in left_out]
 
 

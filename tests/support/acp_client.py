@@ -27,6 +27,7 @@ class AcpClient:
     Attributes:
         updates: Every update that came, in order.
         asked: The parameters of every permission that was asked for.
+        seconds: How long an answer is waited for.
         answer_with: Says which option answers a question; None leaves it open.
         allow_of: Of a question about several calls the ids of those that are allowed; None for all.
     """
@@ -39,6 +40,7 @@ class AcpClient:
         self._lines: queue.Queue[dict[str, Any] | None] = queue.Queue()
         self._answers: dict[int, dict[str, Any]] = {}
         self._methods: dict[int, str] = {}
+        self.seconds = SECONDS
         self.updates: list[dict[str, Any]] = []
         self.asked: list[dict[str, Any]] = []
         self.answer_with: Callable[[dict[str, Any]], str | None] = lambda _: "once"
@@ -94,7 +96,7 @@ class AcpClient:
         Raises:
             AgentGoneError: There will be none.
         """
-        deadline = time.monotonic() + SECONDS
+        deadline = time.monotonic() + self.seconds
         while number not in self._answers:
             self.take(max(deadline - time.monotonic(), 0.0))
         answer = self._answers.pop(number)
