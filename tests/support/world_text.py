@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import random
-from dataclasses import dataclass
 
 from inklings_desktop.domain.world.folding import digest_of
+from inklings_desktop.domain.world.pages import Block, BlockKind
 
 
 def _listed(words: str) -> list[str]:
@@ -33,19 +33,9 @@ DEEDS = _listed(
 )
 
 
-@dataclass
-class MadeBlock:
-    """A block of a page, and where it came from."""
-
-    text: str
-    origin: object = None
-    heading: str = ""
-    own_id: str = ""
-
-    @property
-    def digest(self) -> bytes:
-        """As the index keeps it."""
-        return digest_of(self.text)
+def made_block(text: str, origin: str = "", heading: str = "", own_id: str = "") -> Block:
+    """A block of a page, whose id says where it came from."""
+    return Block(origin, BlockKind.PARAGRAPH, heading, text, digest_of(text), own_id, 1, 1)
 
 
 class WorldText:

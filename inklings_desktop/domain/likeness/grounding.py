@@ -25,11 +25,12 @@ GROUNDED_FROM = 0.6
 
 _SENTENCE_END = re.compile(r"(?<=[.!?\u2026\u3002])\s+|[;\n]+|\s[\u2013\u2014]\s")
 _CLAUSE_END = re.compile(r",\s+(?=(?:and|but|yet|und|aber|doch|et|mais)\b)", re.IGNORECASE)
-_NEGATIONS = frozenset([
+NEGATIONS = frozenset([
     "not", "no", "never", "without", "none", "neither", "nor", "nothing", "nobody", "nowhere",
     "cannot", "nicht", "nie", "niemals", "kein", "keine", "keinen", "keinem", "keiner", "keines",
     "ohne", "nichts", "niemand", "weder", "pas", "jamais", "sans", "aucun", "aucune",
 ])  # fmt: skip
+"""Folded; English short forms ("don't") are further ones: ``is_negation``."""
 _NO_DENIAL = re.compile(
     r"\b(?:don['\u2019]?t|do not|never|nicht)\s+forget\b|\bvergiss\s+(?:das\s+|bitte\s+)?nicht\b"
     r"|^\W*(?:no|nein|non)\s*[,.!:\u2013\u2014]|\bnot only\b|\bnicht nur\b",
@@ -87,13 +88,13 @@ def sentences_of(text: str) -> tuple[str, ...]:
 @lru_cache(maxsize=1024)
 def content_words(text: str) -> frozenset[str]:
     """The stems of the words that say what a text is about; of signs without blanks, the pairs."""
-    plain = [one for word in words_of(folded(text)) for one in _without_ending(word)]
-    grammar = ENGLISH if languages_of(plain) == ("en",) else EVERY_LANGUAGE
+    plain = [one for word in words_of(folded(text)) for one in without_ending(word)]
+    grammar = grammar_of(plain)
     found: set[str] = set()
     for word in plain:
         if is_cjk(word[0]):
             found.update(word[at : at + 2] for at in range(max(len(word) - 1, 1)))
-        elif not (word in grammar or word in _NEGATIONS or (len(word) == 1 and word.isalpha())):
+        elif not (word in grammar or word in NEGATIONS or (len(word) == 1 and word.isalpha())):
             found.add(stem(bare(word)))
     return frozenset(found)
 
@@ -101,20 +102,30 @@ def content_words(text: str) -> frozenset[str]:
 def negates(text: str) -> bool:
     """Whether a sentence holds a negation; "don't forget" is none."""
     words = words_of(folded(_NO_DENIAL.sub(" ", text)))
-    return any(word in _NEGATIONS or word.replace("\u2019", "'").endswith("n't") for word in words)
+    return any(map(is_negation, words))
 
 
-def _clauses_of(text: str) -> list[str]:
-    """Sentences, cut where "and" or "but" begins another one: a no in one is none in the other."""
-    return [one for sentence in sentences_of(text) for one in _CLAUSE_END.split(sentence)]
+def is_negation(word: str) -> bool:
+    """Whether a folded word denies something."""
+    return word in NEGATIONS or word.replace("\u2019", "'").endswith("n't")
 
 
-def _without_ending(word: str) -> tuple[str, ...]:
+def grammar_of(words: Sequence[str]) -> frozenset[str]:
+    """The words that say nothing in a text of these folded words: English, or of any language."""
+    return ENGLISH if languages_of(words) == ("en",) else EVERY_LANGUAGE
+
+
+def without_ending(word: str) -> tuple[str, ...]:
     """A word without its possessive or short form."""
     base, _, ending = word.replace("\u2019", "'").rpartition("'")
     if not base:
         return (word,)
     return (base,) if len(ending) <= 2 else (base, ending)  # noqa: PLR2004 - 's, 'll, n't
+
+
+def _clauses_of(text: str) -> list[str]:
+    """Sentences, cut where "and" or "but" begins another one: a no in one is none in the other."""
+    return [one for sentence in sentences_of(text) for one in _CLAUSE_END.split(sentence)]
 
 
 def _is_denied(sentence: str, said: Sequence[str]) -> bool:

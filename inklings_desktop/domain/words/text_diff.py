@@ -13,7 +13,7 @@ from bisect import bisect_left
 from collections import Counter
 from difflib import SequenceMatcher
 from enum import Enum
-from itertools import pairwise
+from itertools import accumulate, pairwise
 from typing import TYPE_CHECKING
 
 from inklings_desktop.domain.plain_data import dataclass
@@ -147,6 +147,22 @@ def diff_lines(old: str, new: str) -> TextDiff:
     rows += _changed_rows(before[i:], after[j:], (i, j), budget, tells_end=tells_end)
     kinds = Counter(row.kind for row in rows)
     return TextDiff(tuple(rows), kinds[RowKind.ADDED], kinds[RowKind.REMOVED])
+
+
+def word_changes(old: str, new: str) -> tuple[tuple[slice, slice], ...]:
+    """The words that stand in place of others: where in the old text, and where in the new one.
+
+    Either may be empty. Two texts too long to be compared are one change.
+    """
+    a, b = _TOKEN.findall(old), _TOKEN.findall(new)
+    if not _Budget().takes_words(len(a) * len(b)):
+        return ((slice(0, len(old)), slice(0, len(new))),)
+    ends, new_ends = ([0, *accumulate(map(len, one))] for one in (a, b))
+    return tuple(
+        (slice(ends[i], ends[j]), slice(new_ends[k], new_ends[m]))
+        for kind, i, j, k, m in SequenceMatcher(None, a, b, autojunk=False).get_opcodes()
+        if kind != "equal"
+    )
 
 
 def _stops_short(text: str) -> bool:

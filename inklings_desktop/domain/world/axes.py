@@ -8,13 +8,13 @@ from __future__ import annotations
 
 import re
 from enum import StrEnum
-from functools import lru_cache
+from fnmatch import fnmatchcase
 from typing import TYPE_CHECKING
 
 from inklings_desktop.domain.plain_data import dataclass
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterator, Mapping
+    from collections.abc import Collection, Mapping
 
     from inklings_desktop.domain.world.pages import FolderRules
 
@@ -39,8 +39,6 @@ _OPEN_CALLOUTS = ("question", "help", "faq", "todo")
 """Obsidian has three names for a question."""
 _CALLOUT = re.compile(r"^[ ]{0,3}>[ \t]*\[!([A-Za-z-]+)\]", re.MULTILINE)
 _TAG = re.compile(r"(?<![\w#&/])#([^\W\d][\w/-]*)")
-_WILD = re.compile(r"\*\*/|/\*\*\Z|\*\*|\*|\?")
-_MEANING = {"**/": "(?:.*/)?", "/**": "(?:/.*)?", "**": ".*", "*": "[^/]*", "?": "[^/]"}
 
 
 class AxisSource(StrEnum):
@@ -109,23 +107,16 @@ def axes_of(
         made_by_proposal: Whether an accepted proposal made the page.
         is_contradicted: Whether a contradiction with it waits for the author.
     """
-    reading = _Reading(front, front_lines or {}, rules, path)
-    origin = reading.by_key("origin")
-    if origin is None and made_by_proposal:
-        origin = AxisValue(AGENT, AxisSource.PROPOSAL, path=path)
-    weight = reading.by_key("weight")
-    if weight is None and (tag := _same_word(_CORE_TAG, tags)):
-        weight = AxisValue("core", AxisSource.TAG, tag, tag, path=path)
+    reading = _Reading(front, rules, path)
+    found = {axis: reading.by_key(axis, front_lines or {}) for axis in KNOWN}
+    if found["origin"] is None and made_by_proposal:
+        found["origin"] = AxisValue(AGENT, AxisSource.PROPOSAL, path=path)
+    if found["weight"] is None and (tag := _same_word(_CORE_TAG, tags)):
+        found["weight"] = AxisValue("core", AxisSource.TAG, tag, tag, path=path)
+    found["standing"] = _standing(tags, block_marks, path) or found["standing"]
     if is_contradicted:
-        standing: AxisValue | None = AxisValue(CONTESTED, AxisSource.CONTRADICTION, path=path)
-    else:
-        standing = _standing(tags, block_marks, path) or reading.by_key("standing")
-    return Axes(
-        origin or reading.otherwise("origin"),
-        reading.by_key("lifecycle") or reading.otherwise("lifecycle"),
-        weight or reading.otherwise("weight"),
-        standing or reading.otherwise("standing"),
-    )
+        found["standing"] = AxisValue(CONTESTED, AxisSource.CONTRADICTION, path=path)
+    return Axes(*(found[axis] or reading.otherwise(axis) for axis in KNOWN))
 
 
 def marks_of(text: str) -> tuple[str, ...]:
@@ -135,30 +126,24 @@ def marks_of(text: str) -> tuple[str, ...]:
 
 
 def is_below(path: str, pattern: str) -> bool:
-    """Whether a pattern such as ``Archive/**`` means this path; case does not count."""
-    return _expression(pattern.strip("/").casefold()).fullmatch(path.casefold()) is not None
+    """Whether a pattern such as ``Archive/**`` means this path; a star means any folders too."""
+    plain = pattern.strip("/").casefold()
+    return any(fnmatchcase(path.casefold(), one) for one in (plain, plain.removeprefix("**/")))
 
 
 class _Reading:
     """What a page and its folder say of each axis."""
 
-    def __init__(
-        self,
-        front: Mapping[str, object],
-        lines: Mapping[str, int],
-        rules: FolderRules,
-        path: str,
-    ) -> None:
+    def __init__(self, front: Mapping[str, object], rules: FolderRules, path: str) -> None:
         self._front = {key.casefold(): (key, value) for key, value in front.items()}
-        self._lines, self._rules, self._path = lines, rules, path
+        self._rules, self._path = rules, path
 
-    def by_key(self, axis: str) -> AxisValue | None:
+    def by_key(self, axis: str, lines: Mapping[str, int]) -> AxisValue | None:
         for wanted in _KEYS[axis]:
             key, value = self._front.get(wanted, ("", None))
             if written := _word(value):
                 meant = self._meant(axis, written)
-                line = self._lines.get(key)
-                return AxisValue(meant, AxisSource.KEY, key, written, line, self._path)
+                return AxisValue(meant, AxisSource.KEY, key, written, lines.get(key), self._path)
         return None
 
     def otherwise(self, axis: str) -> AxisValue:
@@ -199,18 +184,3 @@ def _word(value: object) -> str:
     if value is None or isinstance(value, dict):
         return ""
     return " ".join(str(value).split())
-
-
-@lru_cache(maxsize=256)
-def _expression(pattern: str) -> re.Pattern[str]:
-    return re.compile("".join(_translated(pattern)))
-
-
-def _translated(pattern: str) -> Iterator[str]:
-    """A pattern of paths as a regular expression, piece by piece."""
-    place = 0
-    for wild in _WILD.finditer(pattern):
-        yield re.escape(pattern[place : wild.start()])
-        yield _MEANING[wild[0]]
-        place = wild.end()
-    yield re.escape(pattern[place:])

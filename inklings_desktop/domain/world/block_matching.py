@@ -7,9 +7,10 @@ common with any other is gone; a link to the wrong block would be worse.
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
+from collections import Counter, defaultdict, deque
 from enum import StrEnum
-from typing import TYPE_CHECKING, Protocol
+from operator import attrgetter
+from typing import TYPE_CHECKING
 
 from rapidfuzz import fuzz
 from rapidfuzz.distance import Indel
@@ -18,7 +19,9 @@ from inklings_desktop.domain.plain_data import dataclass
 from inklings_desktop.domain.world.folding import folded_words
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Iterable, Sequence
+
+    from inklings_desktop.domain.world.pages import Block
 
 LEAST_WORDS = 8
 """Of fewer words only equal ones are the same block."""
@@ -47,24 +50,6 @@ class Fate(StrEnum):
     GONE = "gone"
 
 
-class Comparable(Protocol):
-    """What of a block is compared.
-
-    Attributes:
-        own_id: The author's ``^id``; empty or None where there is none.
-        digest: ``digest_of`` the text.
-    """
-
-    @property
-    def text(self) -> str: ...
-    @property
-    def heading(self) -> str: ...
-    @property
-    def own_id(self) -> str | None: ...
-    @property
-    def digest(self) -> bytes: ...
-
-
 @dataclass(frozen=True, slots=True)
 class Match:
     """What became of one block.
@@ -89,31 +74,32 @@ class Elsewhere:
     Made once for all pages of a look. Only what no block of its own page became belongs in here.
     """
 
-    def __init__(self, blocks: Sequence[Comparable] = ()) -> None:
+    def __init__(self, blocks: Sequence[Block] = ()) -> None:
         self._blocks = _Blocks(blocks)
-        self._free = set(range(len(blocks)))
+        self._taken: set[int] = set()
+        self._equal: defaultdict[bytes, deque[int]] = defaultdict(deque)
+        for place, one in enumerate(blocks):
+            self._equal[one.digest].append(place)
 
-    def take(self, old: Comparable, words: Sequence[str]) -> tuple[int, float] | None:
+    def take(self, old: Block, words: Sequence[str]) -> tuple[int, float] | None:
         """The block that this one became, and how alike they are; None where none is."""
-        for one in self._blocks.equal_to(old):
-            if one in self._free:
-                self._free.remove(one)
-                return one, 1.0
-        if len(words) < LEAST_WORDS:
-            return None
-        candidates = [one for one in self._blocks.candidates(words) if one in self._free]
-        found = [(self._blocks.likeness(words, one, LIKE_ELSEWHERE), -one) for one in candidates]
-        likeness, place = max(found, default=(0.0, 0))
-        if not likeness:
-            return None
-        self._free.remove(-place)
-        return -place, likeness
+        found = None
+        equal = self._equal.get(old.digest, deque())
+        while equal and found is None:
+            place = equal.popleft()
+            found = None if place in self._taken else (place, 1.0)
+        if found is None and len(words) >= LEAST_WORDS:
+            there = [one for one in self._blocks.candidates(words) if one not in self._taken]
+            every = [(self._blocks.likeness(words, one, LIKE_ELSEWHERE), -one) for one in there]
+            likeness, place = max(every, default=(0.0, 0))
+            found = (-place, likeness) if likeness else None
+        if found is not None:
+            self._taken.add(found[0])
+        return found
 
 
 def match_blocks(
-    old: Sequence[Comparable],
-    new: Sequence[Comparable],
-    elsewhere: Elsewhere | Sequence[Comparable] = (),
+    old: Sequence[Block], new: Sequence[Block], elsewhere: Elsewhere | Sequence[Block] = ()
 ) -> list[Match]:
     """What became of each block of a page, in the order of the old ones.
 
@@ -129,30 +115,25 @@ def match_blocks(
     page.pair_alike()
     page.look_for_parts()
     for one in page.waiting_old():
-        if found := others.take(old[one], page.old.words(one)):
-            page.found[one] = Match(one, Fate.MOVED, *found)
-    gone = (Match(one, Fate.GONE, None, 0.0) for one in range(len(old)))
-    return [page.found.get(match.old, match) for match in gone]
+        place = others.take(old[one], page.old.words(one))
+        page.found[one] = (
+            Match(one, Fate.MOVED, *place) if place else Match(one, Fate.GONE, None, 0.0)
+        )
+    return [page.found[one] for one in range(len(old))]
 
 
 class _Blocks:
-    """Blocks with what is asked of them more than once."""
+    """Blocks with their words, and by their words."""
 
-    def __init__(self, blocks: Sequence[Comparable]) -> None:
+    def __init__(self, blocks: Sequence[Block]) -> None:
         self.all = blocks
         self._words: dict[int, list[str]] = {}
-        self._by_digest: defaultdict[bytes, list[int]] = defaultdict(list)
-        for place, one in enumerate(blocks):
-            self._by_digest[one.digest].append(place)
-        self._by_word: dict[str, list[int]] | None = None
+        self._by_word: defaultdict[str, list[int]] | None = None
 
     def words(self, place: int) -> list[str]:
         if place not in self._words:
             self._words[place] = folded_words(self.all[place].text)
         return self._words[place]
-
-    def equal_to(self, other: Comparable) -> Sequence[int]:
-        return self._by_digest.get(other.digest, ())
 
     def likeness(self, words: Sequence[str], place: int, least: float) -> float:
         """Indel likeness of word sequences, 0 to 1; 0 below ``least`` and for very short ones."""
@@ -189,9 +170,6 @@ class _Page:
     def waiting_old(self) -> list[int]:
         return [one for one in range(len(self.old.all)) if one not in self.found]
 
-    def _waiting_new(self) -> list[int]:
-        return [one for one in range(len(self.new.all)) if one not in self._taken]
-
     def _pair(self, old: int, new: int, fate: Fate, likeness: float) -> None:
         self.found[old] = Match(old, fate, new, likeness)
         self._taken.add(new)
@@ -199,88 +177,67 @@ class _Page:
     def pair_by_id(self) -> None:
         places = _by_own_id(self.new.all)
         for own_id, old in _by_own_id(self.old.all).items():
-            if (new := places.get(own_id)) is None:
-                continue
-            if self.old.all[old].digest == self.new.all[new].digest:
-                self._pair(old, new, Fate.SAME, 1.0)
-            else:
-                words = self.old.words(old), self.new.words(new)
-                self._pair(old, new, Fate.EDITED, Indel.normalized_similarity(*words))
+            if (new := places.get(own_id)) is not None:
+                is_same = self.old.all[old].digest == self.new.all[new].digest
+                fate = Fate.SAME if is_same else Fate.EDITED
+                self._pair(old, new, fate, 1.0 if is_same else self._likeness(old, new))
+
+    def _likeness(self, old: int, new: int) -> float:
+        return Indel.normalized_similarity(self.old.words(old), self.new.words(new))
 
     def pair_equal(self) -> None:
         """Equal words; of several such blocks first those below the same heading, in order."""
-        for needs_heading in (True, False):
+        for key in (attrgetter("digest", "heading"), attrgetter("digest")):
+            there: defaultdict[object, deque[int]] = defaultdict(deque)
+            for new, block in enumerate(self.new.all):
+                if new not in self._taken:
+                    there[key(block)].append(new)
             for old in self.waiting_old():
-                mine = self.old.all[old]
-                for new in self.new.equal_to(mine):
-                    is_there = self.new.all[new].heading == mine.heading
-                    if new not in self._taken and (is_there or not needs_heading):
-                        self._pair(old, new, Fate.SAME, 1.0)
-                        break
+                if places := there.get(key(self.old.all[old])):
+                    self._pair(old, places.popleft(), Fate.SAME, 1.0)
 
     def pair_alike(self) -> None:
         """The most alike pairs first; of equally alike ones the nearest."""
+        waiting = [one for one in self.waiting_old() if len(self.old.words(one)) >= LEAST_WORDS]
+        free = [one for one in range(len(self.new.all)) if one not in self._taken]
+        is_large = len(waiting) * len(free) > _MOST_PAIRS
         pairs = sorted(
             (-likeness, abs(old - new), old, new)
-            for old, new in self._pairs()
+            for old in waiting
+            for new in (self.new.candidates(self.old.words(old)) if is_large else free)
             if (likeness := self.new.likeness(self.old.words(old), new, LIKE_ON_PAGE))
         )
         for likeness, _, old, new in pairs:
             if old not in self.found and new not in self._taken:
                 self._pair(old, new, Fate.EDITED, -likeness)
 
-    def _pairs(self) -> Iterator[tuple[int, int]]:
-        waiting = [one for one in self.waiting_old() if len(self.old.words(one)) >= LEAST_WORDS]
-        there = self._waiting_new()
-        is_large = len(waiting) * len(there) > _MOST_PAIRS
-        for old in waiting:
-            for new in self.new.candidates(self.old.words(old)) if is_large else there:
-                if new not in self._taken:
-                    yield old, new
-
     def look_for_parts(self) -> None:
         """Blocks whose words are in several now, or in one with those of others."""
-        for old in range(len(self.old.all)):
-            words, match = self.old.words(old), self.found.get(old)
-            if match is None:
-                self._look_for_whole(old, words)
-            elif match.fate is Fate.EDITED and match.new is not None:
-                left = len(words) - len(self.new.words(match.new))
-                if left >= LEAST_WORDS and self._largest_piece(words) is not None:
-                    self.found[old] = Match(old, Fate.SPLIT, match.new, match.likeness)
-
-    def _look_for_whole(self, old: int, words: Sequence[str]) -> None:
-        if len(words) < LEAST_WORDS:
-            return
         unchanged = {one.new for one in self.found.values() if one.fate is Fate.SAME}
-        for new in range(len(self.new.all)):
-            mine = self.new.words(new)
-            if new not in unchanged and len(words) <= len(mine) and _is_held(words, mine):
-                break
-        else:
-            if (piece := self._largest_piece(words)) is None:
-                return
-            new = piece
-        likeness = Indel.normalized_similarity(words, self.new.words(new))
-        self._pair(old, new, Fate.SPLIT, likeness)
-
-    def _largest_piece(self, words: Sequence[str]) -> int | None:
-        """The longest block that nothing became yet and that is a piece of these words."""
-        pieces = [
-            (len(mine), -new)
-            for new in self._waiting_new()
-            if LEAST_WORDS <= len(mine := self.new.words(new)) < len(words)
-            and _is_held(mine, words)
-        ]
-        return -max(pieces)[1] if pieces else None
-
-
-def _is_held(part: Sequence[str], whole: Sequence[str]) -> bool:
-    """Whether a stretch of ``whole`` says nearly all of ``part``, which is no longer."""
-    return fuzz.partial_ratio(part, whole, score_cutoff=HELD) > 0
+        for old in range(len(self.old.all)):
+            match = self.found.get(old)
+            if match is not None and match.fate is Fate.SAME:
+                continue
+            words = self.old.words(old)
+            known = 0 if match is None or match.new is None else len(self.new.words(match.new))
+            if len(words) - known < LEAST_WORDS:
+                continue
+            parts: list[tuple[int, int]] = []
+            for new in self.new.candidates(words):
+                mine = self.new.words(new)
+                if new not in (unchanged if len(mine) >= len(words) else self._taken):
+                    short, long = sorted((words, mine), key=len)
+                    # Nearly all of the shorter one is a stretch of the longer one.
+                    if len(short) >= LEAST_WORDS and fuzz.partial_ratio(short, long) >= HELD:
+                        parts.append((len(mine), -new))
+            if match is not None and parts:
+                self.found[old] = Match(old, Fate.SPLIT, match.new, match.likeness)
+            elif parts:
+                new = -max(parts)[1]
+                self._pair(old, new, Fate.SPLIT, self._likeness(old, new))
 
 
-def _by_own_id(blocks: Sequence[Comparable]) -> dict[str, int]:
+def _by_own_id(blocks: Sequence[Block]) -> dict[str, int]:
     """The places of blocks by the author's id; one that two have names neither."""
     ids = Counter(one.own_id for one in blocks if one.own_id)
-    return {one.own_id: n for n, one in enumerate(blocks) if one.own_id and ids[one.own_id] == 1}
+    return {one.own_id: place for place, one in enumerate(blocks) if ids[one.own_id] == 1}
