@@ -33,8 +33,12 @@ HELD = 85.0
 """Percent of the words of one block that another holds in order, side by side."""
 N_CANDIDATES = 5
 
+_MOST_WORDS = 2_000
+"""Of a longer block the beginning is compared; a page may be one endless line."""
 _MOST_PAIRS = 2_500
 """Pages with more pairs to compare are compared by candidates, as other pages are."""
+_MOST_HELD = 250_000
+"""Words times words; of larger pairs neither is looked for in the other, which takes its square."""
 _COMMON_WORD = 32
 """A word of more blocks than this finds no candidate."""
 
@@ -132,7 +136,7 @@ class _Blocks:
 
     def words(self, place: int) -> list[str]:
         if place not in self._words:
-            self._words[place] = folded_words(self.all[place].text)
+            self._words[place] = folded_words(self.all[place].text)[:_MOST_WORDS]
         return self._words[place]
 
     def likeness(self, words: Sequence[str], place: int, least: float) -> float:
@@ -228,7 +232,8 @@ class _Page:
                 if new not in (unchanged if len(mine) >= len(words) else self._taken):
                     short, long = sorted((words, mine), key=len)
                     # Nearly all of the shorter one is a stretch of the longer one.
-                    if len(short) >= LEAST_WORDS and fuzz.partial_ratio(short, long) >= HELD:
+                    is_fit = len(short) >= LEAST_WORDS and len(short) * len(long) <= _MOST_HELD
+                    if is_fit and fuzz.partial_ratio(short, long, score_cutoff=HELD):
                         parts.append((len(mine), -new))
             if match is not None and parts:
                 self.found[old] = Match(old, Fate.SPLIT, match.new, match.likeness)

@@ -33,7 +33,8 @@ ALIKE = 0.8
 
 _REPLACED = (Difference.NUMBERS, Difference.DATES)
 """Left out they contradict nothing: only another one in their place does."""
-_MOST_SENTENCES = 40
+_MOST_SENTENCES, _MOST_WORDS = 40, 200
+"""Of a text, and of a sentence; what is beyond is not compared."""
 _LONGEST_REPLACED = 2
 """Words at the ends of both that count as one in place of another, not as a frame around it."""
 
@@ -62,7 +63,7 @@ def contradicts(one: str, other: str, names: AbstractSet[str]) -> Difference | N
 
     Args:
         one: A memory, or a block of a page.
-        other: The same. Of either the first forty sentences count.
+        other: The same. Of either the first forty sentences of up to 200 words count.
         names: The stems of the names that count (``rewording.names_in``); two sentences that
             share none are of different things.
     """
@@ -83,7 +84,7 @@ def _sentences(text: str) -> list[_Words]:
     for sentence in sentences_of(text)[:_MOST_SENTENCES]:
         plain = [
             part
-            for word in folded_words(sentence)
+            for word in folded_words(sentence)[:_MOST_WORDS]
             for part in ((word,) if is_negation(word) else without_ending(word))
         ]
         found.append(_Words(plain, [stem(bare(word)) for word in plain]))
