@@ -30,6 +30,10 @@ LEFT_OUT = {
     "tests/end2end/test_power_cut.py": {"no C compiler to watch programs with"},
     "tests/end2end/test_failing_calls.py": {"no gcc, or not Linux"},
     "tests/end2end/test_real_display.py": {"not installed: {', '.join(MISSING)}"},
+    "tests/ui/test_deep_agent_in_window.py": {
+        "only -m endurance installs foreign agents",
+        "pip cannot install {DEEP.requirement} here",
+    },
     "tests/oracle/test_languages.py": {"another Qt or system than these were recorded with"},
     "tests/oracle/test_states.py": {"another Qt or system than these were recorded with"},
     "tests/mcp_server/test_foreign_clients.py": {

@@ -53,7 +53,7 @@ class ForeignClient:
 
     Attributes:
         kind: How ``foreign_talk`` calls it.
-        requirement: What pip installs for it.
+        requirement: What pip installs for it, parted by blanks.
     """
 
     kind: str
@@ -73,7 +73,7 @@ class ForeignClient:
         if whole.exists():
             return True
         venv.create(folder, with_pip=True, clear=True)
-        pip = [str(self.python), "-m", "pip", "install", "--quiet", self.requirement]
+        pip = [str(self.python), "-m", "pip", "install", "--quiet", *self.requirement.split()]
         try:
             subprocess.run(pip, check=True, timeout=INSTALL_SECONDS, stdout=sys.stderr)
         except subprocess.SubprocessError:
