@@ -13,7 +13,7 @@ from inklings_desktop.domain.access.access import is_own_name
 from inklings_desktop.domain.plain_data import dataclass
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping
+    from collections.abc import Callable, Iterable, Iterator, Mapping
 
 FRONTIER, FAST, CHEAP, OFF = "frontier", "fast", "cheap", "off"
 CLASSES = (CHEAP, FAST, FRONTIER)
@@ -264,6 +264,17 @@ def is_this_machine(host: str) -> bool:
         return host == "localhost" or ipaddress.ip_address(host).is_loopback
     except ValueError:
         return False
+
+
+def stays_here(providers: Iterable[Provider], model: str) -> bool:
+    """Whether ``provider/model`` answers on this machine, as these were added."""
+    from urllib.parse import urlsplit
+
+    id_, _, name = model.partition("/")
+    if id_ == "ollama":
+        return not name.endswith("cloud")  # it passes on what is meant for such a model
+    hosts = (urlsplit(one.base_url).hostname for one in providers if one.id == id_)
+    return any(is_this_machine(one or "") for one in hosts)
 
 
 def _name(value: object) -> str:

@@ -14,6 +14,7 @@ from inklings_desktop.agent_settings import (
     Routing,
     is_safe_address,
     route_of,
+    stays_here,
 )
 from inklings_desktop.domain.errors import InvalidValueError, OutsideFileError
 from inklings_desktop.settings import FILE_NAME, load_settings
@@ -187,6 +188,21 @@ def test_a_provider_is_spoken_to_over_tls_or_on_this_machine(
     is_safe: bool,  # noqa: FBT001 - a table of examples
 ) -> None:
     assert is_safe_address(address) is is_safe
+
+
+@pytest.mark.parametrize(
+    ("model", "stays"),
+    [
+        ("ollama/small", True),
+        ("ollama/large:cloud", False),
+        ("here/small", True),
+        ("there/small", False),
+        ("anthropic/small", False),
+    ],
+)
+def test_a_model_of_this_machine_is_known(model: str, *, stays: bool) -> None:
+    there = Provider("there", "openai_chat", "https://models.example/v1")
+    assert stays_here((Provider(**HERE), there), model) is stays
 
 
 def test_work_goes_to_the_class_that_is_wanted_or_the_next_better_one() -> None:

@@ -274,11 +274,10 @@ def test_a_conversation_chooses_its_own_model_or_none(lone_world: World) -> None
             session = client.new()
             set_option = {"sessionId": session, "configId": "model", "value": "mine/small"}
             options = client.ask(words.SET_CONFIG_OPTION, set_option)["configOptions"]
-            assert [one["value"] for one in options[0]["options"]] == [
-                "mechanical",
-                "mine/large",
-                "mine/small",
-            ]
+            groups = {one["name"]: one["options"] for one in options[0]["options"]}
+            assert [one["value"] for one in groups["Inklings"]] == ["mechanical"]
+            assert [one["value"] for one in groups["mine"]] == ["mine/large", "mine/small"]
+            assert {one["description"] for one in groups["mine"]} == {"On this machine, free"}
             assert (options[0]["currentValue"], options[-1]["currentValue"]) == (
                 "mine/small",
                 "never",

@@ -189,6 +189,8 @@ def test_models_are_listed_by_openrouter_with_prices() -> None:
             Offer("birds/gull-1", "Gull One", 200_000, 3_000_000, 15_000_000, True, True),
             Offer("auto", "auto"),
         )
+        prices = [one.turn_micro for one in asyncio.run(one.offers("mine"))]
+        assert prices == [12_000 * 3 + 600 * 15, None]
         assert served.headers[0]["authorization"] == f"Bearer {KEY}"
     assert (made.window, one.model("mine", "birds/gull-1").window) == (200_000, 200_000)
     assert one.model("mine", "auto").window == 32_768

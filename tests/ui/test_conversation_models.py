@@ -6,14 +6,18 @@ import json
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication, QLabel
 
 from inklings_desktop.acp_wire import words
+from inklings_desktop.agent.acp_door.updates import Choice, ModelChoice, config_options
 from inklings_desktop.agent_client.link import AgentLink
+from inklings_desktop.agent_client.rows import NoticeBlock
+from inklings_desktop.ui.conversation.picker import AgentPopover
 from inklings_desktop.ui.conversation.spending import TURN as TURN_CEILING
 from inklings_desktop.ui.conversation.spending import BudgetPopover
 from inklings_desktop.ui.conversation.thread.cards import ProblemCard
-from inklings_desktop.ui.conversation.words import CHANGE_KEY, RAISE, WITHOUT
+from inklings_desktop.ui.conversation.words import CHANGE_KEY, RAISE, WITHOUT, notice_words
 from inklings_desktop.ui.kit.page.destinations import ToSettings
 from tests.agent_client.talking import BEGIN
 from tests.support.fake_acp_peer import FakeAcpPeer
@@ -68,10 +72,12 @@ async def test_what_is_spent_stands_by_its_ceiling_which_can_be_changed(
 
 def options(now: str) -> list[dict[str, Any]]:
     """What the World Agent lets one set, with this model."""
-    found = [{"value": words.MECHANICAL, "name": "Without a model"}]
-    found += [{"value": f"openrouter/{name}", "name": name} for name in ("large", "small")]
-    option = {"type": "select", "id": words.MODEL, "name": "Model", "category": "model"}
-    return [option | {"currentValue": now, "options": found}]
+    models = (
+        ModelChoice("openrouter/large", turn_micro=20_000),
+        ModelChoice("openrouter/small", stands_in=True),
+        ModelChoice("ollama/tiny", is_local=True),
+    )
+    return config_options("decide", Choice(now, models))
 
 
 def answers(method: str, **result: Any) -> str:
@@ -146,3 +152,40 @@ async def test_a_ceiling_is_raised_and_the_turn_asked_again(bench: TalkBench, /)
     await played.until(lambda: played.peer.is_done and not page.said.is_running)
     assert page.inklings.settings.agent.daily_cost == 10
     assert page.inklings.settings.agent.turn_cost == 0.5
+
+
+@scene(talk, launch=silent_agent)
+async def test_models_are_offered_by_their_providers_with_what_they_cost(
+    bench: TalkBench, /
+) -> None:
+    page = bench.page
+    lines = answers(words.SET_CONFIG_OPTION, configOptions=options("ollama/tiny"))
+    played = Played(bench, lines)
+    await played.until(lambda: page.view.composer.who.text() == "World Agent, large")
+    page.choosing.offer()
+    popover = bench.view.findChild(AgentPopover)
+    assert popover is not None
+    assert popover.models is not None
+    items = [popover.models.item(row) for row in range(popover.models.count())]
+    assert [one.text() for one in items] == [
+        "Inklings",
+        "No model \u00b7 free",
+        "OpenRouter",
+        "large \u00b7 about $0.02 a turn",
+        "small \u00b7 as no worse one is set",
+        "Ollama",
+        "tiny \u00b7 free",
+    ]
+    assert popover.models.currentItem() is items[3]
+    spoken = [one.data(Qt.ItemDataRole.AccessibleDescriptionRole) for one in items]
+    assert spoken[-3:] == ["", "", "on this machine"]
+    popover.models.itemClicked.emit(items[2])
+    assert popover.isVisible()
+    popover.models.itemClicked.emit(items[-1])
+    await played.until(lambda: played.peer.is_done and bool(bench.turns()))
+    (line,) = bench.turns()[-1].blocks
+    assert isinstance(line, NoticeBlock)
+    assert notice_words(line) == "From here: tiny."
+    page.said.begin([{"kind": "text", "text": "Which bell?"}])
+    page.choosing._set(words.MODEL, words.MECHANICAL)
+    assert "once this turn has ended" in bench.said.sentences[-1]

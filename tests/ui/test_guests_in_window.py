@@ -19,7 +19,7 @@ from inklings_desktop.domain.memory import Tier
 from inklings_desktop.ui.conversation.guests import GuestTalking
 from inklings_desktop.ui.conversation.picker import MODE, AgentPopover, offered
 from inklings_desktop.ui.conversation.thread.cards import AskCard
-from inklings_desktop.ui.conversation.words import GRANT, START_AGAIN, ProblemWords
+from inklings_desktop.ui.conversation.words import GRANT, START_AGAIN, ProblemWords, notice_words
 from inklings_desktop.ui.kit.words.agent_states import state_words
 from tests.support.plain_agent import WANTED, installed
 from tests.support.processes import processes_on
@@ -220,14 +220,20 @@ async def test_its_modes_and_options_are_shown_and_set_as_it_offers_them(
     page = bench.page
     await bench.until(lambda: len(offered(page.said)) == 2)
     mode, model = offered(page.said)
-    assert (mode.id, mode.now, mode.values[1]) == (MODE, "careful", ("quick", "Quick"))
+    assert (mode.id, mode.now, mode.values[1].name) == (MODE, "careful", "Quick")
     assert (model.name, model.now) == ("Model", "small")
     page.choosing.offer()
     popover = bench.view.findChildren(AgentPopover)[-1]
-    assert [one.text() for one in popover.options.values()] == ["Careful", "Small"]
-    popover.menus["model"].actions()[1].trigger()
+    assert [one.text() for one in popover.options.values()] == ["Careful"]
+    assert popover.models is not None
+    popover.models.itemClicked.emit(popover.models.item(1))
     popover.menus[MODE].actions()[1].trigger()
     await bench.until(lambda: [one.now for one in offered(page.said)] == ["quick", "large"])
+    await bench.until(lambda: bench.view.composer.who.text() == "Plain, Large")
+    await bench.until(lambda: bench.turns()[-1:] != [])
+    (line,) = bench.turns()[-1].blocks
+    assert isinstance(line, rows.NoticeBlock)
+    assert notice_words(line) == "From here: Large."
 
 
 def test_the_window_and_the_terminal_say_the_same_of_an_agent(tmp_path: Path) -> None:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 from inklings_desktop.acp_wire import words
 from inklings_desktop.acp_wire.parts import info, own_of
+from inklings_desktop.agent_settings import TITLES
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -110,30 +111,71 @@ class Updates:
 
 
 @dataclass(frozen=True, slots=True)
+class ModelChoice:
+    """A model that may be chosen.
+
+    Attributes:
+        id: As ``provider/model``.
+        is_local: Whether it answers on this machine.
+        turn_micro: About what a turn costs, in millionths of a dollar; None for not known.
+        stands_in: Whether it does its work because no worse one is set.
+    """
+
+    id: str
+    is_local: bool = False
+    turn_micro: int | None = None
+    stands_in: bool = False
+
+    def option(self) -> dict[str, Any]:
+        """It as the protocol names it: in words for every client, in figures for our own."""
+        told = ["As no worse one is set"] if self.stands_in else []
+        if self.is_local:
+            told.append("On this machine, free")
+        elif self.turn_micro is not None:
+            told.append(f"About ${self.turn_micro / 1_000_000:.2f} a turn")
+        own = {"local": self.is_local, "turn_micro": self.turn_micro, "stands_in": self.stands_in}
+        option = {"value": self.id, "name": self.id.partition("/")[2], "_meta": {words.OWN: own}}
+        return option | ({"description": ". ".join(told)} if told else {})
+
+
+@dataclass(frozen=True, slots=True)
 class Choice:
     """Which models a session may choose from.
 
     Attributes:
         now: The one that answers, as ``provider/model``, or ``mechanical``.
-        models: Each with its name and what is said of it, without the one of rules alone.
+        models: All of them, without the one of rules alone.
         effort: How much it thinks: one of ``EFFORTS``; None where it cannot be told to.
     """
 
     now: str = MECHANICAL
-    models: tuple[tuple[str, str, str], ...] = ()
+    models: tuple[ModelChoice, ...] = ()
     effort: str | None = None
 
 
 def config_options(write_policy: str, choice: Choice) -> list[dict[str, Any]]:
     """What a client may choose for a session, as it is chosen now."""
-    models = [(MECHANICAL, "Without a model", ""), *choice.models]
-    options = [_select(words.MODEL, "Model", words.MODEL, choice.now, models)]
+    models = _select(words.MODEL, "Model", words.MODEL, choice.now, ())
+    options = [models | {"options": _groups(choice.models)}]
     if choice.effort is not None:
         efforts = [(value, name, "") for value, name in EFFORTS.items()]
         options.append(_select(EFFORT, "Thinking", "thought_level", choice.effort, efforts))
     policies = [(value, name, said) for value, (name, said) in POLICIES.items()]
     options.append(_select(WRITE_POLICY, "Writing memories", None, write_policy, policies))
     return options
+
+
+def _groups(models: Sequence[ModelChoice]) -> list[dict[str, Any]]:
+    """No model at all, then the models by their providers."""
+    none = {"value": MECHANICAL, "name": "Without a model"}
+    groups: dict[str, dict[str, Any]] = {
+        MECHANICAL: {"group": MECHANICAL, "name": "Inklings", "options": [none]}
+    }
+    for one in models:
+        id_ = one.id.partition("/")[0]
+        group = {"group": id_, "name": TITLES.get(id_, id_), "options": []}
+        groups.setdefault(id_, group)["options"].append(one.option())
+    return list(groups.values())
 
 
 def _select(

@@ -29,12 +29,13 @@ from inklings_desktop.agent.acp_door.updates import (
     POLICIES,
     WRITE_POLICY,
     Choice,
+    ModelChoice,
     config_options,
 )
 from inklings_desktop.agent.memory_door.call import RECORDS, MemoryDoor
 from inklings_desktop.agent.providers.accounts import Accounts
 from inklings_desktop.agent.providers.routing import ChosenModels
-from inklings_desktop.agent_settings import CLASSES, PROCESSES, route_of
+from inklings_desktop.agent_settings import CLASSES, PROCESSES, route_of, stays_here
 from inklings_desktop.domain.access.access import is_own_name
 from inklings_desktop.domain.errors import AgentError, InvalidValueError
 from inklings_desktop.domain.rooms.messages import MAX_PARTS_BYTES, MAX_TURN_CHARACTERS
@@ -207,7 +208,7 @@ class WorldAgent:
     async def set_config_option(self, asked: SetSessionConfigOptionSelectRequest) -> dict[str, Any]:
         """Choose how a session goes on."""
         session = self._sessions.get(asked.session_id)
-        models = (MECHANICAL, *(one for one, _, _ in self._choice(session).models))
+        models = (MECHANICAL, *(one.id for one in self._choice(session).models))
         known = {words.MODEL: models, EFFORT: tuple(EFFORTS), WRITE_POLICY: tuple(POLICIES)}
         if asked.value not in known.get(asked.config_id, ()):
             raise AgentError(words.UNKNOWN_OPTION, detail=asked.config_id[:40])
@@ -269,22 +270,21 @@ class WorldAgent:
         """Which models a conversation may choose from: those that are set, and those listed."""
         settings, offers = self._workplace.settings(), self.providers.offers
         route = route_of(settings, PROCESSES[0])
-        listed = [
-            f"{id_}/{one.name}"
-            for id_, found in offers.items()
-            for one in found
-            if one.has_tools is not False  # it could look nothing up
-        ]
+        listed = {f"{id_}/{one.name}": one for id_, those in offers.items() for one in those}
+        able = [id_ for id_, one in listed.items() if one.has_tools is not False]  # to look up
         found = dict.fromkeys(filter(None, (route.model, *map(settings.classes.named, CLASSES))))
-        found |= dict.fromkeys((*filter(_is_model, (session.model,)), *listed))
-        said = {route.model: "As no worse one is set" if route.given != route.wanted else ""}
-        models = tuple((one, one.partition("/")[2], said.get(one, "")) for one in found)
-        now = session.model or route.model or MECHANICAL
-        thinks = any(
-            one.has_effort and f"{id_}/{one.name}" == now
-            for id_, those in offers.items()
-            for one in those
+        found |= dict.fromkeys((*filter(_is_model, (session.model,)), *able))
+        models = tuple(
+            ModelChoice(
+                one,
+                stays_here(settings.providers, one),
+                listed[one].turn_micro if one in listed else None,
+                one == route.model and route.given != route.wanted,
+            )
+            for one in found
         )
+        now = session.model or route.model or MECHANICAL
+        thinks = now in listed and listed[now].has_effort
         return Choice(now, models, (session.effort or "default") if thinks else None)
 
     def _options(self, session: Session) -> list[dict[str, Any]]:

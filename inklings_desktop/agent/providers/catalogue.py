@@ -29,6 +29,8 @@ if TYPE_CHECKING:
 CHAT: Final = "openai_chat"
 MESSAGES: Final = "anthropic_messages"
 OLLAMA: Final = "ollama"
+TURN_TOKENS: Final = (12_000, 600)
+"""What a turn of two calls takes in and writes as a rule."""
 PROBE_SECONDS: Final = 0.3
 _WIRES: Final[Mapping[str, type[Wire]]] = {CHAT: OpenAIWire, MESSAGES: AnthropicWire}
 _LISTINGS: Final = {CHAT: "/models", MESSAGES: "/v1/models?limit=1000"}
@@ -107,6 +109,14 @@ class Offer:
     output_price: int | None = None
     has_tools: bool | None = None
     has_effort: bool | None = None
+
+    @property
+    def turn_micro(self) -> int | None:
+        """About what a turn costs, in millionths of a dollar; None for not told."""
+        if self.input_price is None or self.output_price is None:
+            return None
+        n_read, n_written = TURN_TOKENS
+        return (n_read * self.input_price + n_written * self.output_price) // 1_000_000
 
 
 class Catalogue:

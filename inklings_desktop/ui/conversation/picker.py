@@ -6,9 +6,11 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QSize, Qt, Signal, Slot
-from PySide6.QtWidgets import QMenu
+from PySide6.QtGui import QIcon
+from PySide6.QtWidgets import QListWidgetItem, QMenu
 
 from inklings_desktop.acp_wire import words as wire
+from inklings_desktop.acp_wire.parts import own_of
 from inklings_desktop.acp_wire.shapes import dict_of, line_of, list_of, number_of
 from inklings_desktop.agent_client import presets
 from inklings_desktop.agent_settings import MAX_COST, PROCESSES, route_of, sent_to
@@ -27,10 +29,12 @@ from inklings_desktop.ui.conversation.words import agent_name
 from inklings_desktop.ui.kit.controls.buttons import LinkButton, MenuButton
 from inklings_desktop.ui.kit.controls.popover import Popover
 from inklings_desktop.ui.kit.look.layouts import STRETCH, hbox
+from inklings_desktop.ui.kit.look.text_layout import plain_tool_tip
 from inklings_desktop.ui.kit.look.translation import tr
 from inklings_desktop.ui.kit.marks.labels import plain_label
 from inklings_desktop.ui.kit.page.destinations import ToSettings
 from inklings_desktop.ui.kit.words.agent_states import problem_state, state_words
+from inklings_desktop.ui.kit.words.money import money
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -52,7 +56,26 @@ MODE = ":mode"
 """Id of the option that an agent's modes are told as."""
 _WIDTH, _ROW = 300, 30
 _MOST_SHOWN = 9
-_MOST_VALUES = 100
+_MOST_VALUES = 500
+
+
+@dataclass(frozen=True, slots=True)
+class OptionValue:
+    """A value that an option can have.
+
+    Attributes:
+        id: The agent's.
+        name: In the agent's words.
+        group: Name of those that it stands among; empty for none.
+        told: What is said of it beside its name: what a model costs, as a rule.
+        is_local: Whether it is a model that answers on this machine.
+    """
+
+    id: str
+    name: str
+    group: str = ""
+    told: str = ""
+    is_local: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,14 +86,14 @@ class OptionChoice:
         id: The agent's; ``MODE`` for its modes.
         name: In the agent's words.
         now: The value that is set.
-        values: Each value with its name, as the agent offers them.
+        values: As the agent offers them.
         is_model: Whether it says which model answers.
     """
 
     id: str
     name: str
     now: str
-    values: tuple[tuple[str, str], ...]
+    values: tuple[OptionValue, ...]
     is_model: bool = False
 
 
@@ -97,7 +120,7 @@ def offered(said: ThreadState) -> tuple[OptionChoice, ...]:
     categories = {one.get("category") for one in said.config_options}
     modes = [dict_of(one) for one in list_of(said.modes.get("availableModes"))[:_MOST_VALUES]]
     if modes and "mode" not in categories:
-        values = tuple((line_of(one.get("id"), 200), line_of(one.get("name"), 80)) for one in modes)
+        values = tuple(map(_value, modes))
         now = line_of(said.modes.get("currentModeId"), 200)
         found.insert(0, OptionChoice(MODE, tr("Mode"), now, values))
     return tuple(found)
@@ -107,17 +130,33 @@ def _option(told: dict[str, Any]) -> OptionChoice | None:
     """One option of the protocol; None for a kind that is not a choice."""
     if told.get("type") != "select":
         return None
-    flat: list[dict[str, Any]] = []
+    values: list[OptionValue] = []
     for one in map(dict_of, list_of(told.get("options"))):
-        inner = one.get("options")
-        flat += map(dict_of, inner) if isinstance(inner, list) else [one]
-    values = tuple(
-        (line_of(one.get("value"), 200), line_of(one.get("name"), 80))
-        for one in flat[:_MOST_VALUES]
-    )
+        inner, group = one.get("options"), line_of(one.get("name"), 60)
+        if isinstance(inner, list):
+            values += (_value(dict_of(each), group) for each in inner)
+        else:
+            values.append(_value(one))
     name, now = line_of(told.get("name"), 60), line_of(told.get("currentValue"), 200)
     is_model = wire.MODEL in {told.get("id"), told.get("category")}
-    return OptionChoice(line_of(told.get("id"), 200), name, now, values, is_model)
+    id_, values = line_of(told.get("id"), 200), values[:_MOST_VALUES]
+    return OptionChoice(id_, name, now, tuple(values), is_model)
+
+
+def _value(told: Mapping[str, Any], group: str = "") -> OptionValue:
+    """A value of an option, or a mode; of a model, our own agent tells what a turn costs."""
+    id_, own = line_of(told.get("value") or told.get("id"), 200), own_of(told)
+    name, said = line_of(told.get("name"), 80), [line_of(told.get("description"), 120)]
+    is_local, price = own.get("local") is True, number_of(own.get("turn_micro"))
+    if id_ == wire.MECHANICAL:
+        name = tr("No model")
+    if own or id_ == wire.MECHANICAL:
+        said = [tr("as no worse one is set")] if own.get("stands_in") is True else []
+        if is_local or price == 0 or not own:
+            said.append(tr("free"))
+        elif price is not None:
+            said.append(tr("about {cost} a turn").format(cost=money(price)))
+    return OptionValue(id_, name, group, ", ".join(filter(None, said)), is_local)
 
 
 class Choosing:
@@ -245,7 +284,7 @@ class Choosing:
         if option == MODE:
             self._talk.set_mode(self._here(), value)
         elif one is not None and one.is_model and value != one.now:
-            self._answer_with(option, value, dict(one.values).get(value, value))
+            self._answer_with(option, value, _name_of(one, value))
         else:
             self._talk.set_option(self._here(), option, value)
 
@@ -272,8 +311,13 @@ def _model_of(options: Sequence[OptionChoice]) -> str:
     """Name of the model that answers, as far as its agent tells; empty for not told."""
     for one in options:
         if one.is_model:
-            return dict(one.values).get(one.now, one.now)
+            return _name_of(one, one.now)
     return ""
+
+
+def _name_of(option: OptionChoice, value: str) -> str:
+    """Name of a value; the agent's own word for one that it does not offer."""
+    return next((one.name for one in option.values if one.id == value), value)
 
 
 class AgentPopover(Popover):
@@ -303,36 +347,74 @@ class AgentPopover(Popover):
         self.list.setIconSize(QSize(0, 0))
         for client, told in agents.items():
             item = self.list.add("", told, client)
-            is_it = client == chosen
-            item.setCheckState(Qt.CheckState.Checked if is_it else Qt.CheckState.Unchecked)
-            item.setFlags(item.flags() & ~Qt.ItemFlag.ItemIsUserCheckable)
+            _mark(item, is_it=client == chosen)
         self.list.setCurrentRow(list(agents).index(chosen))
-        height = min(len(agents), _MOST_SHOWN) * theme.scaled(_ROW) + 4
-        self.list.setFixedSize(theme.scaled(_WIDTH), height)
+        self._take(self.list)
         self.list.entered.connect(self._on_entered)
-        self.body.addWidget(self.list)
+        self.models: MemoryList | None = None
         self.menus: dict[str, QMenu] = {}
-        self.options = {one.id: self._button(theme, one) for one in options}
+        self.options: dict[str, MenuButton] = {}
+        for one in options:
+            if one.is_model:
+                self.models = self._model_list(theme, one)
+            else:
+                self.options[one.id] = self._button(theme, one)
         settings = LinkButton(tr("Settings\u2026"), self)
         settings.clicked.connect(self._on_settings_wanted)
         self.body.addLayout(hbox(None, settings, STRETCH))
 
+    def _take(self, rows: MemoryList) -> None:
+        """Put a list below what is there, as high as its rows up to a bound."""
+        height = min(rows.count(), _MOST_SHOWN) * self._theme.scaled(_ROW) + 4
+        rows.setFixedSize(self._theme.scaled(_WIDTH), height)
+        self.body.addWidget(rows)
+
+    def _model_list(self, theme: Theme, option: OptionChoice) -> MemoryList:
+        """The models below the names of their providers, those of this machine with a mark."""
+        self.body.addWidget(plain_label(option.name, "label", self))
+        rows = MemoryList(theme, option.name, self)
+        rows.setFont(theme.font("body"))
+        here, group = QIcon(theme.pixmap("desktop", "inkSoft", 16)), ""
+        for one in option.values:
+            if one.group != group:
+                group = one.group
+                title = rows.add("", group, None)
+                title.setIcon(QIcon())
+                title.setFlags(Qt.ItemFlag.NoItemFlags)
+                title.setFont(theme.font("label"))
+            words = " \u00b7 ".join(filter(None, (one.name, one.told)))
+            spoken = tr("on this machine") if one.is_local else ""
+            item = rows.add("", words, one.id, spoken)
+            if one.is_local:
+                item.setIcon(here)
+            item.setToolTip(plain_tool_tip(words))
+            _mark(item, is_it=one.id == option.now)
+            if one.id == option.now:
+                rows.setCurrentItem(item)
+        rows.entered.connect(partial(self._on_model_entered, option.id))
+        self._take(rows)
+        return rows
+
     def _button(self, theme: Theme, option: OptionChoice) -> MenuButton:
         """A line with what is set, which opens what else there is."""
         button = MenuButton(theme, self)
-        names = dict(option.values)
-        shown = names.get(option.now) or option.now
+        shown = _name_of(option, option.now)
         button.setText(shown)
         button.setAccessibleName(f"{option.name}: {shown}")
         menu = self.menus[option.id] = QMenu(button)
-        for value, words in option.values:
-            act = menu.addAction(words.replace("&", "&&"), partial(self._set, option.id, value))
+        for one in option.values:
+            chosen = partial(self._set, option.id, one.id)
+            act = menu.addAction(one.name.replace("&", "&&"), chosen)
             act.setCheckable(True)
-            act.setChecked(value == option.now)
+            act.setChecked(one.id == option.now)
         button.clicked.connect(lambda: menu.popup(button.mapToGlobal(button.rect().bottomLeft())))
         name = plain_label(option.name, "caption", self)
         self.body.addLayout(hbox(None, name, STRETCH, button))
         return button
+
+    def _on_model_entered(self, option: str, value: str | None) -> None:
+        if value is not None:  # the name of a provider is none
+            self._set(option, value)
 
     def _set(self, option: str, value: str) -> None:
         self.close()
@@ -347,3 +429,9 @@ class AgentPopover(Popover):
     def _on_settings_wanted(self) -> None:
         self.close()
         self.settings_wanted.emit()
+
+
+def _mark(item: QListWidgetItem, *, is_it: bool) -> None:
+    """Show whether a row is the one that is chosen."""
+    item.setCheckState(Qt.CheckState.Checked if is_it else Qt.CheckState.Unchecked)
+    item.setFlags(item.flags() & ~Qt.ItemFlag.ItemIsUserCheckable)
