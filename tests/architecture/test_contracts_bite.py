@@ -17,6 +17,7 @@ QT = "Only ui and the scheduler's runner know Qt"
 QASYNC = "qasync stays in two modules"
 MODELS = "Only embeddings runs models"
 SPELLING = "Only spelling looks words up"
+PAGE_FILES = "Only worldfiles reads the author's pages"
 PAGES = "Only the rules of the pages compare sequences of words"
 PROTOCOL = "Only mcp_server and the agent's memory door speak the memory protocol"
 MODELS_OF_A_PROTOCOL = "Only what speaks a protocol knows its models"
@@ -67,6 +68,9 @@ VIOLATIONS = [
     violation("ui/memory/planted.py", "import qasync", QASYNC),
     violation("ui/markdown/planted.py", "import hunspell", SPELLING),
     violation("spelling/planted.py", "import inklings_desktop.storage.engine.engine", LAYERS),
+    violation("storage/planted.py", "import yaml", PAGE_FILES),
+    violation("usecases/planted.py", "import markdown_it", PURE_CORE, PAGE_FILES),
+    violation("worldfiles/planted.py", "import inklings_desktop.storage.engine.engine", LAYERS),
     violation("ui/kit/lists/planted.py", "import numpy", NUMPY),
     violation("usecases/planted.py", "import mcp", PURE_CORE, PROTOCOL),
     violation("mcp_server/planted.py", "import inklings_desktop.storage.engine.engine", LAYERS),

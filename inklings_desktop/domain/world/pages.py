@@ -81,6 +81,8 @@ class PageState(StrEnum):
 class BlockKind(StrEnum):
     """What a block is."""
 
+    FRONT = "front"
+    """The front matter of a page between its two marks, which are no part of it."""
     HEADING = "heading"
     PARAGRAPH = "paragraph"
     LIST = "list"
@@ -133,7 +135,8 @@ class PageLink:
 
     Attributes:
         block: Place of the block that holds it, from 0.
-        target: What is named, as it is written: ``Nerys#Looks``; a tag without ``#``.
+        target: What is named, as it is written: ``Nerys#Looks``; a tag without ``#``. Only a
+            Markdown link is made plain: ``Nerys%20II.md`` is ``Nerys II.md``.
     """
 
     block: int
@@ -164,17 +167,19 @@ class ReadPage:
     """A file as it was read and cut into blocks.
 
     Attributes:
-        stamp: The file as it was while it was read.
+        stamp: The file as it was while it was read; for a file that could not be read to its end
+            one that no scan gives, so that it is read again.
         digest: BLAKE2b of 16 bytes over its bytes; empty unless it was read whole.
         encoding: ``utf-8``, ``utf-8-bom``, ``utf-16-le``, ``utf-16-be`` or ``guessed``; empty
             unless it was read. A page whose encoding is guessed is never written.
         newline: ``lf``, ``crlf``, ``cr`` or ``mixed``; empty unless it was read.
-        title: From its front matter or project file, else its first heading, else its name.
-        front: Its front matter; numbers, dates and truth values as text are kept as JSON takes
-            them.
+        title: From its front matter or project file, else the heading of the first level that it
+            begins with, else its name.
+        front: Its front matter as JSON takes it. Only whole numbers, plain fractions, ``true``,
+            ``false`` and ``null`` are more than text: a date, ``no`` and ``12:30`` stay as written.
         front_lines: For each key of the front matter its line in the file, from 1.
         front_problem: The line at which the front matter cannot be understood; None if it can.
-        blocks: Everything that the file says, in order.
+        blocks: Everything that the file says, in order, so that every word of it is in one.
         order: Its place among the pages of a project that has an order of its own.
     """
 

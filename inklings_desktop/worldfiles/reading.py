@@ -1,0 +1,136 @@
+"""Reads the bytes of a file whole and makes text of them, or says why not."""
+
+from __future__ import annotations
+
+import os
+import re
+import stat
+from dataclasses import replace
+from hashlib import blake2b
+from typing import TYPE_CHECKING
+
+from inklings_desktop.domain.plain_data import dataclass
+from inklings_desktop.domain.world.pages import MAX_PAGE_BYTES, FileStamp, PageState
+from inklings_desktop.worldfiles.folders import opened_file
+
+if TYPE_CHECKING:
+    from inklings_desktop.worldfiles.folders import Place
+
+DIGEST_BYTES = 16
+GUESSED = "guessed"
+
+_BLOCK_BYTES = 1 << 18
+_MARKS = (
+    (b"\xef\xbb\xbf", "utf-8", "utf-8-bom"),
+    (b"\xff\xfe", "utf-16-le", "utf-16-le"),
+    (b"\xfe\xff", "utf-16-be", "utf-16-be"),
+)
+_CONTROL = re.compile(r"[\x00-\x08\x0b\x0e-\x1f\x7f]")
+_NEWLINES = re.compile(r"\r\n?|\n")
+
+
+@dataclass(frozen=True, slots=True)
+class FileText:
+    r"""What a file holds.
+
+    Attributes:
+        stamp: The file while it was read.
+        state: Why there is no text, or ``READ``.
+        text: With ``\n`` between its lines, and without a byte order mark.
+    """
+
+    stamp: FileStamp
+    state: PageState
+    digest: bytes = b""
+    encoding: str = ""
+    newline: str = ""
+    text: str = ""
+
+
+def read_file(root: Place, stamp: FileStamp) -> FileText:
+    """A file of a folder as it is now, read once more if it changed meanwhile."""
+    if stamp.is_link:
+        return FileText(stamp, PageState.LINK)
+    try:
+        first, data = _read_whole(root, stamp)
+        if data is None:
+            first, data = _read_whole(root, stamp)
+    except OSError as error:
+        # Vanished, closed, or replaced by a link: the next scan says which.
+        state = PageState.UNREADABLE
+        known = stamp if isinstance(error, PermissionError) else _never(stamp)
+        return FileText(known, state)
+    if first.size > MAX_PAGE_BYTES:
+        return FileText(first, PageState.TOO_LARGE)
+    if data is None:
+        return FileText(_never(first), PageState.UNREADABLE)
+    digest = blake2b(data, digest_size=DIGEST_BYTES).digest()
+    decoded = decode(data)
+    if decoded is None:
+        return FileText(first, PageState.NOT_TEXT, digest)
+    text, encoding = decoded
+    newline, text = newlines_of(text)
+    return FileText(first, PageState.READ, digest, encoding, newline, text)
+
+
+def decode(data: bytes) -> tuple[str, str] | None:
+    """The text and the name of its encoding; None for bytes that are no text."""
+    for mark, codec, name in _MARKS:
+        if data.startswith(mark):
+            return _checked(data[len(mark) :], codec, name)
+    return _checked(data, "utf-8", "utf-8") or _guessed(data)
+
+
+def newlines_of(text: str) -> tuple[str, str]:
+    r"""What ends the lines, and the text with ``\n`` instead."""
+    if "\r" not in text:
+        return "lf", text
+    n_both, n_returns, n_feeds = text.count("\r\n"), text.count("\r"), text.count("\n")
+    kinds = {"crlf": n_both, "cr": n_returns - n_both, "lf": n_feeds - n_both}
+    found = [name for name, number in kinds.items() if number]
+    return found[0] if len(found) == 1 else "mixed", _NEWLINES.sub("\n", text)
+
+
+def _checked(data: bytes, codec: str, name: str) -> tuple[str, str] | None:
+    try:
+        text = data.decode(codec)
+    except UnicodeDecodeError:
+        return None
+    return None if "\0" in text else (text, name)
+
+
+def _guessed(data: bytes) -> tuple[str, str] | None:
+    found = _checked(data, "cp1252", GUESSED)
+    return None if found is None or _CONTROL.search(found[0]) else found
+
+
+def _read_whole(root: Place, stamp: FileStamp) -> tuple[FileStamp, bytes | None]:
+    """The file's stamp and bytes; no bytes for one too large, or that changed under the reader.
+
+    Raises:
+        OSError: It is not there, is no plain file, or cannot be read.
+    """
+    with opened_file(root, stamp.path) as file:
+        before = os.fstat(file)
+        if not stat.S_ISREG(before.st_mode):
+            raise FileNotFoundError(stamp.path)
+        seen = _stamped(stamp, before)
+        if before.st_size > MAX_PAGE_BYTES:
+            return seen, None
+        data = bytearray()
+        while len(data) <= MAX_PAGE_BYTES and (block := os.read(file, _BLOCK_BYTES)):
+            data += block
+        after = _stamped(stamp, os.fstat(file))
+        is_whole = seen == after and len(data) == after.size
+        return after, bytes(data) if is_whole else None
+
+
+def _stamped(stamp: FileStamp, status: os.stat_result) -> FileStamp:
+    # A scan that knows no inode (on Windows) is compared without one.
+    inode = status.st_ino if stamp.inode else 0
+    return replace(stamp, size=status.st_size, mtime_ns=status.st_mtime_ns, inode=inode)
+
+
+def _never(stamp: FileStamp) -> FileStamp:
+    """A stamp that no scan gives."""
+    return replace(stamp, size=-1)
