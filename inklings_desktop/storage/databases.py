@@ -6,6 +6,7 @@ import threading
 import time
 from contextlib import contextmanager
 from dataclasses import field
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 from inklings_desktop.domain.errors import (
@@ -22,6 +23,7 @@ from inklings_desktop.storage.engine.connecting import (
     KEY_FILE,
     install_key,
     node_of,
+    remove_spare_database,
     require_writable,
 )
 from inklings_desktop.storage.engine.held_bytes import HeldBytes
@@ -30,7 +32,12 @@ from inklings_desktop.storage.engine.ways_in import StoreEngines, open_engines, 
 from inklings_desktop.storage.log.log_heads import LogHeads
 from inklings_desktop.storage.log.witness import Witness
 from inklings_desktop.storage.migrations.lineage import LINEAGE
-from inklings_desktop.storage.places import DATABASE_NAME, workspace_folder
+from inklings_desktop.storage.places import (
+    DATABASE_NAME,
+    WORLD_ASIDE,
+    WORLD_NAME,
+    workspace_folder,
+)
 from inklings_desktop.storage.rows.memories import to_ms
 from inklings_desktop.storage.schema.marks import SEARCH_TEXT_VERSION, FileKind
 from inklings_desktop.storage.schema.schema_rules import no_template
@@ -52,6 +59,7 @@ if TYPE_CHECKING:
     from inklings_desktop.storage.search.figures import Figures
     from inklings_desktop.storage.search.overview_index import Census
     from inklings_desktop.storage.search.vector_snapshot import VectorSnapshot
+    from inklings_desktop.storage.world.world_index import SqliteWorldIndexes
     from inklings_desktop.usecases.ports.progress import UpgradeReport
     from inklings_desktop.usecases.ports.store import Clock
 
@@ -297,6 +305,20 @@ class Databases:
         """
         return workspace_folder(self.root, workspace_id)
 
+    @cached_property
+    def worlds(self) -> SqliteWorldIndexes:
+        """The indexes of the author's pages, beside the files of the workspaces."""
+        from inklings_desktop.storage.world.world_index import SqliteWorldIndexes
+
+        return SqliteWorldIndexes(self.root, self.clock)
+
+    def drop_world(self, workspace_id: str) -> None:
+        """Remove the index of a workspace's pages; nothing of it is kept."""
+        if "worlds" in vars(self):
+            self.worlds.let_go(workspace_id)
+        for name in (WORLD_NAME, WORLD_ASIDE):
+            remove_spare_database(self.workspace_folder(workspace_id) / name)
+
     def let_go(self, workspace_id: str | None) -> None:
         """Close a file if it is in use; whoever asks for it again opens it anew."""
         with self._lock:
@@ -366,6 +388,8 @@ class Databases:
             self._open.clear()
         for file in files:
             file.close()
+        if "worlds" in vars(self):
+            self.worlds.close()
 
     def _wait_while_withheld(self, workspace_id: str | None) -> None:
         """Return once nobody replaces this file; the lock is held before and after."""

@@ -12,6 +12,8 @@ if TYPE_CHECKING:
 
 DATABASE_NAME = "agents.db"
 WORKSPACES_FOLDER = "workspaces"
+WORLD_NAME, WORLD_ASIDE = "world.db", "world-aside.db"
+"""The index of the author's pages, and one that could not be used."""
 
 _WORKSPACE_ID = re.compile(r"[0-9A-Za-z][0-9A-Za-z_-]{0,63}")
 

@@ -29,6 +29,7 @@ from tests.support.builders import NOON, OTHER_WORKSPACE_ID, WORKSPACE_ID, a_per
 from tests.support.damaging import spoil
 from tests.support.dumps import logical_dump
 from tests.support.holding import a_holder
+from tests.support.page_files import FOLDER, PageFiles
 from tests.support.processes import line_of, started
 from tests.support.sqlite_store import raw
 
@@ -95,6 +96,25 @@ def test_nothing_of_a_deleted_workspace_is_left_under_the_data_root(kept: Keepin
     assert traces(kept.world.root, "saltglass", "hums", NAME) == set()
     assert traces(kept.world.root, WORKSPACE_ID) == {"agents.db"}
     assert logical_dump(kept.world.path(OTHER_WORKSPACE_ID), without=()) == other
+
+
+def test_the_index_of_its_pages_goes_as_well(kept: Keeping) -> None:
+    index = kept.world.databases.worlds.of(WORKSPACE_ID)
+    files = PageFiles()
+    files.put("Page.md", "# Page\n\nWords of the cormorant.\n")
+    index.settle(
+        FOLDER,
+        files.stamps(),
+        lambda stamp: files.read(FOLDER, stamp),
+        at=NOON,
+        report=lambda *_: None,
+        goes_on=lambda: True,
+    )
+    assert traces(kept.world.root, "cormorant") != set()
+    delete(kept)
+    assert traces(kept.world.root, "cormorant") == set()
+    with pytest.raises(NotFoundError):
+        index.pages()
 
 
 def test_what_would_go_is_said_and_nothing_is_changed(kept: Keeping) -> None:

@@ -20,7 +20,12 @@ from inklings_desktop.storage.engine.driver import sqlite_module
 from inklings_desktop.storage.places import DATABASE_NAME
 from inklings_desktop.storage.repositories.scrub_rows import stored_texts
 from inklings_desktop.storage.search.side_file.folders import beside_which, remove_all
-from inklings_desktop.storage.workspaces.own_files import database_of, files_under, stores
+from inklings_desktop.storage.workspaces.own_files import (
+    database_of,
+    files_under,
+    holds_pages,
+    stores,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -60,7 +65,7 @@ class Residue:
 
 
 def search(databases: Databases, needles: NeedleSet, progress: Progress) -> Residue:
-    """Look for needles in every file under a data root.
+    """Look for needles in every file under a data root but the indexes of the author's pages.
 
     A log file that holds one is emptied, and side files are taken away: they are made anew.
 
@@ -74,7 +79,7 @@ def search(databases: Databases, needles: NeedleSet, progress: Progress) -> Resi
         OSError: A file of ours cannot be read.
     """
     root = databases.root
-    paths = list(files_under(root))
+    paths = [one for one in files_under(root) if not holds_pages(one[0], root)]
     total = sum(size for _, size in paths)
     found = Residue()
     explained: set[bytes] = set()

@@ -9,7 +9,13 @@ from typing import TYPE_CHECKING
 
 from inklings_desktop.domain.errors import NotFoundError, StorageError
 from inklings_desktop.storage.backups.backups import UNFINISHED_PREFIX, all_backups
-from inklings_desktop.storage.places import DATABASE_NAME, WORKSPACES_FOLDER, workspace_folder
+from inklings_desktop.storage.places import (
+    DATABASE_NAME,
+    WORKSPACES_FOLDER,
+    WORLD_ASIDE,
+    WORLD_NAME,
+    workspace_folder,
+)
 from inklings_desktop.storage.schema.marks import APPLICATION_ID
 
 if TYPE_CHECKING:
@@ -66,6 +72,15 @@ def database_of(path: Path, own: Container[Path]) -> Path | None:
         if path.name.endswith(suffix) and database in own:
             return database
     return None
+
+
+def holds_pages(path: Path, root: Path) -> bool:
+    """Whether a file is the index of a workspace's pages, or lies beside it for SQLite.
+
+    It says what the author's own files say, which no scrub touches.
+    """
+    is_beside_store = path.parent.parent == root / WORKSPACES_FOLDER
+    return is_beside_store and path.name.startswith((WORLD_NAME, WORLD_ASIDE))
 
 
 def stray_copies(databases: Databases) -> tuple[str, ...]:

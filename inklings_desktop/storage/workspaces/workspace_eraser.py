@@ -207,6 +207,7 @@ class SqliteWorkspaceEraser:
     def _move_away(self, workspace_id: str) -> None:
         folder = self._databases.workspace_folder(workspace_id)
         if folder.exists():
+            self._databases.drop_world(workspace_id)
             gone = folder.with_name(f"{_GONE}{workspace_id}")
             _remove_tree(gone)
             replace_file(folder, gone)

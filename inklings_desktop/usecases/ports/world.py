@@ -6,13 +6,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
     from datetime import datetime
     from pathlib import Path
 
+    from inklings_desktop.domain.likeness.calibration import Calibration
+    from inklings_desktop.domain.memories.vectors import FloatVector
     from inklings_desktop.domain.world.finding import WorldAnswer, WorldQuery
     from inklings_desktop.domain.world.pages import (
         Block,
@@ -25,7 +27,6 @@ if TYPE_CHECKING:
         WholePage,
         WorldFolder,
     )
-    from inklings_desktop.usecases.ports.store import Embedder
 
 
 class WorldFiles(Protocol):
@@ -74,6 +75,38 @@ class WorldFiles(Protocol):
         ...
 
 
+class PageMeaning(NamedTuple):
+    """What a question to the pages means.
+
+    Attributes:
+        model_id: Model that says so; vectors of others are not compared.
+        calibration: What its cosines say.
+        vector: Waits for the vector; None where no model could make it.
+    """
+
+    model_id: str
+    calibration: Calibration
+    vector: Callable[[], FloatVector | None]
+
+
+class LookNote(NamedTuple):
+    """How one look at a folder went.
+
+    Attributes:
+        state: As in ``FolderLook``.
+        n_other: Files that are no text and were left alone.
+        looked_at: When it ended; None while it goes on.
+        is_watched: Whether the system tells of changes.
+        every_seconds: How often it is looked at without being told.
+    """
+
+    state: str
+    n_other: int
+    looked_at: datetime | None
+    is_watched: bool
+    every_seconds: float
+
+
 class WorldIndex(Protocol):
     """The index of one workspace's pages; it may be lost at any time and is made anew."""
 
@@ -99,10 +132,14 @@ class WorldIndex(Protocol):
         """
         ...
 
+    def note_look(self, folder_id: str, note: LookNote) -> None:
+        """Keep how a look began or ended; an instant that is None leaves the one before."""
+        ...
+
     def search(
-        self, query: WorldQuery, folders: Sequence[WorldFolder], embedder: Embedder
+        self, query: WorldQuery, folders: Sequence[WorldFolder], meaning: PageMeaning
     ) -> WorldAnswer:
-        """Find passages."""
+        """Find passages in these folders."""
         ...
 
     def pages(
@@ -112,7 +149,10 @@ class WorldIndex(Protocol):
         ...
 
     def named(self, key: str) -> tuple[Page, ...]:
-        """Pages whose id, path, title, alias or file name this is, as names are compared."""
+        """Pages whose id, path, title, alias or file name this is, as names are compared.
+
+        One whose id or whole path it is comes alone; those that are gone are left out.
+        """
         ...
 
     def page(self, page_id: str) -> WholePage:
@@ -147,8 +187,16 @@ class WorldIndex(Protocol):
         """How each folder was last looked at."""
         ...
 
-    def embed_missing(self, embedder: Embedder, limit: int) -> int:
-        """Compute vectors of passages that have none, latest changed first; how many."""
+    def without_vector(self, model_id: str, limit: int) -> tuple[tuple[str, str], ...]:
+        """Id and text of passages without a vector of this model, the latest changed first."""
+        ...
+
+    def put_vectors(self, model_id: str, made: Sequence[tuple[str, FloatVector]]) -> None:
+        """Store vectors of passages by id; those of passages that are gone are left out."""
+        ...
+
+    def vector_counts(self, model_id: str) -> tuple[int, int]:
+        """How many passages have a vector of this model, and how many passages there are."""
         ...
 
     def drop_folder(self, folder_id: str) -> None:
