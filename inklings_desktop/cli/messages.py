@@ -127,6 +127,9 @@ _RULES = {
     ("number", "range"): "That number is too large.",
     ("limit", "range"): "The limit is a number from 1 to {limit}.",
     ("budget", "range"): "The budget is a number from 1 to {limit} tokens.",
+    ("action", "workspace_only"): (
+        "Pages belong to a workspace: world:read and world:propose go with --tier workspace."
+    ),
     ("channel", "default"): "The channel general can't be archived or renamed.",
     ("conversation", "over"): (
         "That conversation has ended, and takes nothing new; write to its channel, or start"

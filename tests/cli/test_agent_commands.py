@@ -110,7 +110,7 @@ def test_rights_are_given_and_taken(console: Console) -> None:
     said = console(
         "--workspace", WORLD, "mcp", "revoke", "Loom", "--tier", "workspace", "--allow", "write"
     )
-    assert "workspace propose, read in Saltglass" in said.out
+    assert "workspace propose, read, world:read in Saltglass" in said.out
     assert "account propose, read" in said.out
     assert console("mcp", "revoke", "Loom").out.strip() == "Loom may do nothing now."
     (client,) = console.document("mcp", "clients")["clients"]
@@ -131,6 +131,14 @@ def test_a_name_that_could_be_taken_for_another_is_said_when_it_is_let_in(
     assert said.status == 0
     assert f"This name could be taken for {other}: is it the right one?" in said.err
     assert "could be taken" not in console("mcp", "grant", "weaver", "--as", "external").err
+
+
+def test_pages_are_granted_in_the_workspace_and_nowhere_else(console: Console) -> None:
+    console.document("workspace", "create", WORLD)
+    granting = ("--workspace", WORLD, "mcp", "grant", "Loom", "--allow", "world:propose")
+    assert "workspace world:propose in Saltglass" in console(*granting, "--tier", "workspace").out
+    said = console(*granting, "--tier", "channel")
+    assert (said.status != 0, "Pages belong to a workspace" in said.err) == (True, True)
 
 
 def test_a_right_without_a_tier_is_wrong_usage(console: Console) -> None:

@@ -80,6 +80,8 @@ class Row:
 
 TIERS = ("conversation", "channel", "workspace", "account")
 SCRUBS = ("scrub:preview", "scrub:keep_named", "scrub:full")
+WORLD = ("world:read", "world:propose")
+"""Rights to the pages, which the workspace's own tier alone has."""
 _IN_WORKSPACE = ("conversation", "channel", "workspace")
 
 
@@ -91,6 +93,7 @@ EXTERNAL = _rights(_IN_WORKSPACE, "read")
 WORLD_AGENT = _rights(_IN_WORKSPACE, "read", "write", "propose") | {
     "account:read",
     "account:propose",
+    "workspace:world:read",
 }
 
 COLUMNS = (
@@ -102,7 +105,7 @@ COLUMNS = (
     *(
         Column(f"{tier} {action} alone", frozenset({f"{tier}:{action}"}))
         for tier in TIERS
-        for action in ("read", "write", "propose", *SCRUBS)
+        for action in ("read", "write", "propose", *SCRUBS, *WORLD * (tier == "workspace"))
     ),
     Column("external, elsewhere", elsewhere=EXTERNAL),
     Column(
@@ -116,13 +119,16 @@ COLUMNS = (
         "writes and scrubs one channel",
         in_attic=frozenset({"channel:write", "channel:scrub:preview", "channel:scrub:full"}),
     ),
-    Column("everything granted", _rights(TIERS, "read", "write", "propose", *SCRUBS)),
+    Column(
+        "everything granted",
+        _rights(TIERS, "read", "write", "propose", *SCRUBS) | _rights(("workspace",), *WORLD),
+    ),
 )
 
 _ANY_READ = "|".join(f"{tier}:read" for tier in TIERS)
 _ANY_IN_CHANNELS = "|".join(f"channel:{one}" for one in ("read", "write", "propose", *SCRUBS))
 _ANY_RIGHT = "|".join(
-    f"{tier}:{one}" for tier in TIERS for one in ("read", "write", "propose", *SCRUBS)
+    f"{tier}:{one}" for tier in TIERS for one in ("read", "write", "propose", *SCRUBS, *WORLD)
 )
 _EVERYWHERE_AT_ONCE = frozenset(
     (

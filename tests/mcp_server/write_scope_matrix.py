@@ -33,9 +33,9 @@ _TITLES = (
     ("Usual clients", slice(0, 4)),
     ("One right in the conversation tier", slice(4, 10)),
     ("One right in the channel tier", slice(10, 16)),
-    ("One right in the workspace tier", slice(16, 22)),
-    ("One right in the account tier", slice(22, 28)),
-    ("Elsewhere, one channel, everything", slice(28, None)),
+    ("One right in the workspace tier", slice(16, 24)),
+    ("One right in the account tier", slice(24, 30)),
+    ("Elsewhere, one channel, everything", slice(30, None)),
 )
 
 

@@ -38,6 +38,8 @@ class Allowed(StrEnum):
     SCRUB_PREVIEW = Action.SCRUB_PREVIEW.value
     SCRUB_KEEP_NAMED = Action.SCRUB_KEEP_NAMED.value
     SCRUB_FULL = Action.SCRUB_FULL.value
+    WORLD_READ = Action.WORLD_READ.value
+    WORLD_PROPOSE = Action.WORLD_PROPOSE.value
 
 
 ClientName = Annotated[str, typer.Argument(metavar="CLIENT", help="Name of the client.")]
@@ -50,7 +52,8 @@ Allowing = Annotated[
     typer.Option(
         "--allow",
         metavar="RIGHT",
-        help="read, write, propose, scrub:preview, scrub:keep_named or scrub:full.",
+        help="read, write, propose, scrub:preview, scrub:keep_named or scrub:full; for pages, in"
+        " the tier workspace alone, world:read or world:propose.",
     ),
 ]
 OneChannel = Annotated[

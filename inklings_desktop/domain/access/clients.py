@@ -32,6 +32,8 @@ WRITES_COUNTED_FOR = timedelta(minutes=1)
 ARRIVED = "connect"
 """What stands in place of a tool where a client opened its memory, or knocked."""
 SCRUB_ACTIONS = frozenset({Action.SCRUB_PREVIEW, Action.SCRUB_KEEP_NAMED, Action.SCRUB_FULL})
+WORLD_ACTIONS = frozenset({Action.WORLD_READ, Action.WORLD_PROPOSE})
+"""What is done with the author's pages; they belong to a workspace, so no other tier has these."""
 
 
 class ClientKind(StrEnum):
@@ -57,7 +59,8 @@ class Right:
         channel_id: Only in this channel, whether it takes part or not; None follows taking part.
 
     Raises:
-        InvalidValueError: Tier and workspace do not fit, or a channel is named elsewhere.
+        InvalidValueError: Tier and workspace do not fit, a channel is named elsewhere, or the
+            action is of another tier.
     """
 
     tier: Tier
@@ -72,6 +75,8 @@ class Right:
             raise InvalidValueError("channel", "tier")
         if self.action is Action.MANAGE:
             raise InvalidValueError("action", "never_granted")
+        if self.action in WORLD_ACTIONS and self.tier is not Tier.WORKSPACE:
+            raise InvalidValueError("action", "workspace_only")
 
     @property
     def sort_key(self) -> tuple[str, str, str, str]:
@@ -168,9 +173,10 @@ class ClientActivity:
 def preset_rights(kind: ClientKind, workspace_id: str) -> frozenset[Right]:
     """What a client of this kind may do in a workspace, and in the account.
 
-    *My World Agent* reads all four tiers, writes conversation, channel and workspace, and may
-    propose everywhere. An *external client* reads, where it takes part and in the workspace's own
-    tier; the account is closed to it. An *unknown client* would have the rights of an external one.
+    *My World Agent* reads all four tiers and the author's pages, writes conversation, channel and
+    workspace, and may propose everywhere but in the pages. An *external client* reads, where it
+    takes part and in the workspace's own tier; account and pages are closed to it. An *unknown
+    client* would have the rights of an external one.
     """
     in_workspace = (Tier.CONVERSATION, Tier.CHANNEL, Tier.WORKSPACE)
     if kind is not ClientKind.WORLD_AGENT:
@@ -179,6 +185,7 @@ def preset_rights(kind: ClientKind, workspace_id: str) -> frozenset[Right]:
     return frozenset(
         {Right(tier, workspace_id, action) for tier in in_workspace for action in own}
         | {Right(Tier.ACCOUNT, None, action) for action in (Action.READ, Action.PROPOSE)}
+        | {Right(Tier.WORKSPACE, workspace_id, Action.WORLD_READ)}
     )
 
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from inklings_desktop.domain.access.access import Action
 from inklings_desktop.domain.access.clients import (
     SCRUB_ACTIONS,
+    WORLD_ACTIONS,
     Client,
     ClientCall,
     ClientKind,
@@ -39,7 +40,10 @@ _ICONS = {
     ClientKind.UNKNOWN: "puzzle-piece",
 }
 _OFFERED = (
-    (Tier.WORKSPACE, (Action.READ, Action.WRITE, Action.PROPOSE)),
+    (
+        Tier.WORKSPACE,
+        (Action.READ, Action.WRITE, Action.PROPOSE, Action.WORLD_READ, Action.WORLD_PROPOSE),
+    ),
     (Tier.ACCOUNT, (Action.READ, Action.PROPOSE, Action.WRITE)),
     (Tier.CHANNEL, (Action.READ, Action.WRITE)),
     (Tier.CONVERSATION, (Action.READ, Action.WRITE)),
@@ -95,6 +99,8 @@ def tier_badge(
         )
         if action in actions and not (action is Action.PROPOSE and Action.WRITE in actions)
     ]
+    if actions & WORLD_ACTIONS:
+        words.append(tr("propose pages") if Action.WORLD_PROPOSE in actions else tr("pages"))
     if actions & SCRUB_ACTIONS:
         words.append(tr("scrub"))
     own = {one.channel_id for one in rights if one.channel_id is not None}
@@ -212,6 +218,8 @@ def _right_name(action: Action) -> str:
         Action.SCRUB_PREVIEW: tr("count a scrub"),
         Action.SCRUB_KEEP_NAMED: tr("scrub, named entries stay"),
         Action.SCRUB_FULL: tr("scrub everything"),
+        Action.WORLD_READ: tr("read pages"),
+        Action.WORLD_PROPOSE: tr("propose pages"),
     }[action]
 
 
@@ -225,6 +233,10 @@ def _note(kind: ClientKind, tier: Tier, action: Action) -> str:
         (Tier.WORKSPACE, Action.READ): tr("Can ask for workspace memories and named entries."),
         (Tier.WORKSPACE, Action.WRITE): tr("Writes are stamped with this client\u2019s name."),
         (Tier.WORKSPACE, Action.PROPOSE): tr("May ask you to change VOICE and companions."),
+        (Tier.WORKSPACE, Action.WORLD_READ): tr("Searches and reads the folders of your world."),
+        (Tier.WORKSPACE, Action.WORLD_PROPOSE): tr(
+            "Asks you to change a page, in folders that take proposals."
+        ),
         (Tier.ACCOUNT, Action.READ): tr("Account memory is closed to clients unless you open it."),
         (Tier.ACCOUNT, Action.PROPOSE): tr("What it wants to remember about you, you decide."),
         (Tier.ACCOUNT, Action.WRITE): tr("Writes about you at once, without asking."),
