@@ -10,6 +10,7 @@ import pytest
 from benchmarks import (
     add,
     agent_certainty,
+    agent_models,
     agent_saver,
     agent_speed,
     agent_start,
@@ -64,6 +65,13 @@ def test_agent_start_measures() -> None:
 @pytest.mark.timeout(1_200)  # a dozen whole programs, one after the other
 def test_agent_speed_measures() -> None:
     sound(agent_speed.measure(10, 1, 2, is_smoke=True), 8)
+
+
+@pytest.mark.wide
+@pytest.mark.slow
+@pytest.mark.timeout(1_200)  # two whole programs
+def test_agent_models_measures() -> None:
+    sound(agent_models.measure(1, 1), 6)
 
 
 @pytest.mark.wide
