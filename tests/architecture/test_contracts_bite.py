@@ -68,7 +68,7 @@ VIOLATIONS = [
     violation("ui/memory/planted.py", "import qasync", QASYNC),
     violation("ui/markdown/planted.py", "import hunspell", SPELLING),
     violation("spelling/planted.py", "import inklings_desktop.storage.engine.engine", LAYERS),
-    violation("storage/planted.py", "import yaml", PAGE_FILES),
+    violation("storage/planted.py", "import watchdog", PAGE_FILES),
     violation("usecases/planted.py", "import markdown_it", PURE_CORE, PAGE_FILES),
     violation("worldfiles/planted.py", "import inklings_desktop.storage.engine.engine", LAYERS),
     violation("ui/kit/lists/planted.py", "import numpy", NUMPY),
