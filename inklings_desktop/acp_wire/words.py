@@ -88,6 +88,7 @@ WORKSPACE: Final = "workspace"
 UNFINISHED: Final = "unfinished"
 NODE: Final = "node"
 UNUSED_SERVERS: Final = "unused_servers"
+COSTS: Final = "costs"
 SUMMARY: Final = "summary"
 VERSION: Final = "version"
 RECORDS: Final = "records"
@@ -116,6 +117,8 @@ PART: Final = "part"
 # Words of notices.
 UNDONE: Final = "undone"
 SCRUBBED: Final = "scrubbed"
+FROM_HERE: Final = "from_here"
+"""Who answers from here on: its ``client``, and its ``model`` where that is what was chosen."""
 
 # How a turn ends.
 END_TURN: Final = "end_turn"

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any
 
-from inklings_desktop.acp_wire import parts
+from inklings_desktop.acp_wire import parts, words
 from inklings_desktop.agent_client import rows
 from inklings_desktop.agent_client.rows import (
     AskBlock,
@@ -29,8 +29,6 @@ if TYPE_CHECKING:
     from inklings_desktop.agent_client.rows import Turn
     from inklings_desktop.domain.rooms.messages import Message
 
-FROM_HERE: Final = "from_here"
-"""Word of the notice that says who answers from here on."""
 _STATES = {rows.COMPLETE: MessageState.COMPLETE, rows.STOPPED: MessageState.STOPPED}
 _SHORT = 1_000
 
@@ -47,7 +45,7 @@ def answer_of(turn: Turn) -> MessageDraft:
 def handed_over(turn: str, client: str, title: str, model: str = "") -> MessageDraft:
     """The notice that an agent answers from here on, or with ``model`` that its model does."""
     values = {"client": client, "agent": title} | ({"model": model} if model else {})
-    told = [{"kind": parts.NOTICE, "word": FROM_HERE, "values": values}]
+    told = [{"kind": parts.NOTICE, "word": words.FROM_HERE, "values": values}]
     return MessageDraft(MessageRole.NOTICE, json.dumps(told, ensure_ascii=False), turn)
 
 
@@ -57,7 +55,7 @@ def answering(messages: Sequence[Message]) -> str:
         if message.role is MessageRole.ASSISTANT:
             return message.client
         for part in parts.parts_of({"parts": message.parts_json}):
-            if part.get("kind") == parts.NOTICE and part.get("word") == FROM_HERE:
+            if part.get("kind") == parts.NOTICE and part.get("word") == words.FROM_HERE:
                 return message.client
     return ""
 

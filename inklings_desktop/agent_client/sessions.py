@@ -285,6 +285,7 @@ class Sessions:
         one.thread.offer(answer.get("configOptions"))
         one.thread.modes = bounded(answer.get("modes"))
         own = self._own_of(answer)
+        one.thread.pay(dict_of(own.get(words.COSTS)))
         one.thread.ref_code = line_of(own.get(words.REF_CODE), 60) or one.thread.ref_code
 
     def _cut_off(self, one: Session, problem: Problem) -> None:

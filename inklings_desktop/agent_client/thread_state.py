@@ -170,7 +170,7 @@ class ThreadState:
         if not whole:
             self._earlier, self._turns, self._orders = earlier, before, orders
             return
-        paid = {one.id: one for one in before if one.model}
+        paid = {one.id: one for one in before if one.cost_micro or one.model}
         for turn in self._turns:
             if turn.role == rows.ASSISTANT and (told := paid.get(turn.id)) is not None:
                 turn.becomes(model=told.model, cost_micro=told.cost_micro, currency=told.currency)
@@ -190,6 +190,18 @@ class ThreadState:
         options = (one for one in self.config_options if one.get("id") == words.MODEL)
         now = next(options, {}).get("currentValue")
         return None if now is None else now != words.MECHANICAL
+
+    def pay(self, told: Mapping[str, Any]) -> None:
+        """Take what was spent before, as the agent tells it when the conversation is opened."""
+        turns, talk = dict_of(told.get("turns")), number_of(told.get("talk_micro"))
+        currency = line_of(told.get("currency"), 20)
+        for id_, micro in turns.items():
+            if (turn := self._turn(id_, rows.ASSISTANT)) is not None:
+                turn.becomes(cost_micro=number_of(micro), currency=currency)
+        if talk is not None and not self.usage:
+            cost = {"amount": talk / 1_000_000, "currency": currency}
+            latest = next(iter(turns.values()), None)
+            self.usage = dict(told) | {"cost": cost, "turn_micro": latest}
 
     def replay(self, messages: Iterable[Mapping[str, Any]]) -> None:
         """Put stored messages, oldest first, after what is there."""

@@ -14,10 +14,12 @@ import pytest
 
 from inklings_desktop.acp_wire import parts, words
 from inklings_desktop.agent.acp_door.providers_door import ProvidersDoor
+from inklings_desktop.agent.acp_door.world_agent import chosen_in
 from inklings_desktop.agent.providers import sign_in
 from inklings_desktop.agent.providers.catalogue import CHAT, Catalogue, Provider
 from inklings_desktop.agent.providers.keys import Keys
 from inklings_desktop.agent.providers.routing import RoutedModels
+from inklings_desktop.agent_client.recording import handed_over
 from inklings_desktop.agent_settings import AgentSettings, Classes
 from inklings_desktop.agent_settings import Provider as Added
 from inklings_desktop.domain.errors import AgentError
@@ -290,6 +292,34 @@ def test_a_conversation_chooses_its_own_model_or_none(lone_world: World) -> None
             assert len(served.asked) == n_asked
             refused = client.ask(words.SET_CONFIG_OPTION, set_option | {"value": "else/where"})
             assert refused["error"]["data"]["word"] == "unknown_option"
+
+
+def test_what_was_chosen_and_spent_is_known_to_the_next_process(lone_world: World) -> None:
+    chosen = handed_over("t9-0a0a0a0a", words.WORLD_AGENT, "small", "mine/small")
+    with wire_server(ANSWER) as served:
+        set_up(lone_world, served)
+        with lone_world.agent() as agent:
+            session = agent.client.new()
+            agent.client.say(session, "Who keeps the lamp?")
+        with lone_world.inklings() as inklings:
+            keep = inklings.messages.keep_answer
+            keep(lone_world.workspace, session, words.WORLD_AGENT, chosen)
+        with lone_world.agent() as agent:
+            opened = agent.client.load(session)
+    assert opened["configOptions"][0]["currentValue"] == "mine/small"
+    costs = opened["_meta"]["inklings"][words.COSTS]
+    assert (costs["talk_micro"], costs["day_micro"], costs["currency"]) == (300_000, 300_000, "USD")
+    assert list(costs["turns"].values()) == [300_000]
+
+
+def test_no_other_program_chooses_the_model() -> None:
+    def told(client: str, model: str) -> dict[str, Any]:
+        draft = handed_over("t9-0a0a0a0a", words.WORLD_AGENT, "small", model)
+        return {"client": client, "parts": draft.parts_json}
+
+    ours, theirs = told(words.WORLD_AGENT, "mine/small"), told("claude-code", "far/away")
+    assert chosen_in([ours, told(words.WORLD_AGENT, ""), theirs]) == "mine/small"
+    assert chosen_in([theirs]) == ""
 
 
 LOOKS = Said(calls=(("c1", "memory_read", ('{"tier": "workspace", "query": "lamp"}',)),),

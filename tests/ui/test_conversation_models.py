@@ -90,7 +90,8 @@ class Played:
     """The World Agent of a page, played by lines once it is greeted and the talk opened."""
 
     def __init__(self, bench: TalkBench, lines: str) -> None:
-        opened = answers(words.RESUME, configOptions=options("openrouter/large"))
+        own = {words.OWN: {words.COSTS: {"talk_micro": 60_000, "currency": "USD", "turns": {}}}}
+        opened = answers(words.RESUME, configOptions=options("openrouter/large"), _meta=own)
         self.peer, self._bench = FakeAcpPeer(BEGIN + opened + lines), bench
         self.link = AgentLink(self.peer.send)
         talk = bench.page.talking.talk
@@ -162,6 +163,7 @@ async def test_models_are_offered_by_their_providers_with_what_they_cost(
     lines = answers(words.SET_CONFIG_OPTION, configOptions=options("ollama/tiny"))
     played = Played(bench, lines)
     await played.until(lambda: page.view.composer.who.text() == "World Agent, large")
+    assert page.view.composer.cost.text() == "about $0.06"
     page.choosing.offer()
     popover = bench.view.findChild(AgentPopover)
     assert popover is not None

@@ -212,6 +212,9 @@ def test_the_head_of_a_turn_says_what_it_cost(theme: Theme) -> None:
     thread.replay([{"turn": TURN, "role": "assistant", "parts": [], "client": wire.WORLD_AGENT}])
     thread.told_again()
     assert thread.turns[-1].cost_micro == 20_000
+    thread.pay({"turns": {TURN: 30_000, "t9-0b0b0b0b": 1}, "talk_micro": 31_000})
+    assert [one.cost_micro for one in thread.turns if one.role == rows.ASSISTANT] == [30_000]
+    assert thread.usage["cost"] == cost
 
 
 def test_a_turn_without_a_model_is_said_by_the_program() -> None:

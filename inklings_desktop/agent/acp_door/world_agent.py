@@ -11,10 +11,12 @@ from typing import TYPE_CHECKING, Any
 from acp.exceptions import RequestError
 
 from inklings_desktop.acp_wire import words
-from inklings_desktop.acp_wire.parts import ASSISTANT, own_of, parts_of_prompt, replay
+from inklings_desktop.acp_wire.parts import ASSISTANT, own_of, parts_of, parts_of_prompt, replay
+from inklings_desktop.acp_wire.shapes import dict_of
 from inklings_desktop.agent.acp_door.extensions import Extensions
 from inklings_desktop.agent.acp_door.prompting import (
     INTERRUPTED,
+    LOOKED_BACK,
     Asked,
     Prompting,
     holder_of,
@@ -95,7 +97,7 @@ class WorldAgent:
             place.catalogue, place.models, place.settings, place.run_state
         )
         self._models = models or place.models
-        accounts = Accounts(place.settings, place.spent_since)
+        accounts = self._accounts = Accounts(place.settings, place.spent_since)
         self._readiness = readiness
         self._sessions = sessions
         self._pool = pool
@@ -156,7 +158,7 @@ class WorldAgent:
         """A conversation that there is, without what was said in it."""
         session = await self._attached(asked)
         async with session.ordered:
-            page = {"conversation": session.id, "limit": 1}
+            page = {"conversation": session.id, "limit": LOOKED_BACK}
             found = await session.door().sure(RECORDS, "message_list", page)
             count_turns(session, found["messages"])
         return await self._opened(session, found["messages"], unused(asked))
@@ -312,7 +314,9 @@ class WorldAgent:
         self, session: Session, messages: Sequence[Mapping[str, Any]], own: dict[str, Any]
     ) -> dict[str, Any]:
         self._tell_commands(session)
-        own = _facts(session) | own
+        session.model = session.model or chosen_in(messages)
+        costs = await asyncio.to_thread(self._accounts.before, session.runs, session.id)
+        own = _facts(session) | own | costs
         unfinished = await asyncio.to_thread(self._unfinished, session, unanswered(messages))
         if unfinished is not None:
             own[words.UNFINISHED] = unfinished
@@ -384,6 +388,17 @@ def count_turns(session: Session, messages: list[dict[str, Any]]) -> None:
         number = str(one["turn"]).partition("-")[0].removeprefix("t")
         if number.isdigit():
             session.n_turns = max(session.n_turns, int(number))
+
+
+def chosen_in(messages: Sequence[Mapping[str, Any]]) -> str:
+    """The model that the person chose last in these messages; empty for none.
+
+    What another program says of it is not heard: it would choose where words are sent.
+    """
+    ours = [one for one in messages if one.get("client") == words.WORLD_AGENT]
+    found = (part for one in reversed(ours) for part in reversed(parts_of(one)))
+    named = (dict_of(one.get("values")) for one in found if one.get("word") == words.FROM_HERE)
+    return next((str(one[words.MODEL]) for one in named if one.get(words.MODEL)), "")
 
 
 async def messages_of(session: Session) -> list[dict[str, Any]]:

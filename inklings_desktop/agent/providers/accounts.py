@@ -25,6 +25,9 @@ MICRO = 1_000_000
 DAY_KEPT_SECONDS = 60.0
 """So long the sum of the day is taken for true: it is gathered over every workspace."""
 
+TURNS_TOLD = 50
+"""Of so many turns is told what they cost when their conversation is opened."""
+
 
 @dataclass(frozen=True, slots=True)
 class Due:
@@ -144,6 +147,15 @@ class Accounts:
         if spent.cost_micro is not None and spent.currency:
             update["cost"] = {"amount": spent.cost_micro / MICRO, "currency": spent.currency}
         return update
+
+    def before(self, runs: RunState, conversation: str) -> dict[str, Any]:
+        """What a conversation and its latest turns have cost, for whom opens it; or nothing."""
+        spent, turns = runs.spent(conversation), runs.runs(conversation, TURNS_TOLD)
+        if spent.cost_micro is None:
+            return {}
+        paid = {one.id.partition(":")[2]: one.spent.cost_micro for one in turns}
+        told = {"talk_micro": spent.cost_micro, "day_micro": self.today(), "turns": paid}
+        return {words.COSTS: told | {"currency": spent.currency or ""}}
 
     def note(self, cost_micro: int | None) -> None:
         """A call cost this: it counts to the day at once."""

@@ -17,7 +17,6 @@ from inklings_desktop.acp_wire.shapes import list_of
 from inklings_desktop.agent_client import permissions, session
 from inklings_desktop.agent_client.growing import TOO_MUCH
 from inklings_desktop.agent_client.launching import INSTALLING
-from inklings_desktop.agent_client.recording import FROM_HERE
 from inklings_desktop.agent_client.rows import (
     READ,
     AskBlock,
@@ -148,7 +147,7 @@ _NOTICES = {
     words.SCRUBBED: "What was said here was scrubbed.",
     "branched": "Continued from another conversation.",
     "bookmark": "Bookmark.",
-    FROM_HERE: "Another agent answers from here.",
+    words.FROM_HERE: "Another agent or model answers from here.",
     TOO_MUCH: "The agent did more than is shown.",
     UNKNOWN_STOP: "The agent ended its turn in a way that this version does not know.",
 }

@@ -9,7 +9,6 @@ from PySide6.QtCore import QLocale
 from inklings_desktop.acp_wire import words as wire
 from inklings_desktop.acp_wire.shapes import line_of, number_of
 from inklings_desktop.agent_client import rows
-from inklings_desktop.agent_client.recording import FROM_HERE
 from inklings_desktop.agent_settings import TITLES
 from inklings_desktop.domain.plain_data import dataclass
 from inklings_desktop.domain.rooms.conversation import MAX_NAME_CHARACTERS
@@ -480,7 +479,7 @@ def notice_words(notice: NoticeBlock) -> str:
         ),
         "branched": tr("Continued from {title}"),
         "bookmark": tr("Bookmark: {name}") if values.get("name") else tr("Bookmark"),
-        FROM_HERE: tr("From here: {agent}."),
+        wire.FROM_HERE: tr("From here: {agent}."),
         "compacted": tr(
             "The agent now reads a summary of the older part. You still see all of it."
         ),
