@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -14,6 +15,9 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
     from inklings_desktop.domain.world.pages import FileStamp, WorldFolder
+    from inklings_desktop.worldfiles.folders import Place
+    from inklings_desktop.worldfiles.novelwriter import Project
+    from inklings_desktop.worldfiles.reading import FileText
     from inklings_desktop.worldfiles.watching import Watching
 
 
@@ -23,6 +27,7 @@ class LocalWorldFiles:
     def __init__(self, data_root: Path) -> None:
         self._data_root = data_root
         self._n_other: dict[str, int] = {}
+        self._projects: dict[str, Project] = {}
         self._watching: Watching | None = None
 
     def kind_of(self, path: Path) -> FolderKind:
@@ -31,9 +36,18 @@ class LocalWorldFiles:
     def scan(self, folder: WorldFolder) -> Iterator[FileStamp]:
         from inklings_desktop.worldfiles.scan import Scan
 
-        found = Scan(folder.path, self._data_root, folder.rules.ignore, PAGE_SUFFIXES)
-        self._n_other[folder.id] = found.n_other
-        return iter(found.stamps)
+        if folder.kind is not FolderKind.NOVELWRITER:
+            found = Scan(folder.path, self._data_root, folder.rules.ignore, PAGE_SUFFIXES)
+            self._n_other[folder.id] = found.n_other
+            return iter(found.stamps)
+        from inklings_desktop.worldfiles.novelwriter import PAGE_SUFFIX, project_in
+
+        found = Scan(folder.path, self._data_root, folder.rules.ignore, (PAGE_SUFFIX,))
+        with opened_root(folder.path) as root:
+            project = self._projects[folder.id] = project_in(root)
+        pages = project.pages(found.stamps)
+        self._n_other[folder.id] = found.n_other + len(found.stamps) - len(pages)
+        return iter(pages)
 
     def n_other(self, folder: WorldFolder) -> int:
         return self._n_other.get(folder.id, 0)
@@ -44,10 +58,9 @@ class LocalWorldFiles:
 
         with opened_root(folder.path) as root:
             found = read_file(root, stamp)
-        if found.state is not PageState.READ:
-            title = title_of_name(stamp.path)
-            return ReadPage(found.stamp, found.state, found.digest, title=title)
-        return page_of(found)
+            if folder.kind is FolderKind.NOVELWRITER:
+                return self._page_of_novel(folder, root, found)
+        return page_of(found) if found.state is PageState.READ else _unread(found)
 
     def is_told(self, folder: WorldFolder) -> bool:
         unwatched = self._watching.unwatched if self._watching is not None else ()
@@ -61,3 +74,21 @@ class LocalWorldFiles:
         here = [one for one in folders if not is_elsewhere(Path(one.path))]
         self._watching = Watching(here, hint)
         return self._watching.end
+
+    def _page_of_novel(self, folder: WorldFolder, root: Place, found: FileText) -> ReadPage:
+        from inklings_desktop.worldfiles.novelwriter import novel_page, project_in
+
+        project = self._projects.get(folder.id)
+        if project is None:
+            project = self._projects[folder.id] = project_in(root)
+        found = replace(found, stamp=project.marked(found.stamp))
+        item = project.item(found.stamp.path)
+        return (
+            novel_page(found, item) if found.state is PageState.READ else _unread(found, item.title)
+        )
+
+
+def _unread(found: FileText, title: str = "") -> ReadPage:
+    """What is known of a file without its text."""
+    title = title or title_of_name(found.stamp.path)
+    return ReadPage(found.stamp, found.state, found.digest, title=title)

@@ -11,6 +11,7 @@ from tests.architecture.fresh_interpreter import run_fresh
 
 # Each costs a tenth of a second or more; the window imports them after its first paint.
 HEAVY = {"sqlalchemy", "numpy", "onnxruntime", "tokenizers", "pysqlite3", "mcp", "rapidfuzz"}
+HEAVY |= {"yaml", "markdown_it", "pathspec", "watchdog"}
 # What only the agent's own process ever loads.
 OF_THE_AGENT = {
     *("acp", "pydantic", "langgraph", "langchain_core", "langsmith", "httpx"),
