@@ -6,7 +6,7 @@ import asyncio
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from PySide6.QtWidgets import QApplication, QLabel, QMainWindow, QWidget
+from PySide6.QtWidgets import QApplication, QLabel, QMainWindow, QMenu, QWidget
 from qasync import QEventLoop
 
 from inklings_desktop.ui.kit.look.theme import SchemeChoice, Theme
@@ -49,6 +49,18 @@ def found(group: Any, name: str) -> Any:
     control = group.view.findChild(QWidget, name)
     assert control is not None, name
     return control
+
+
+def chosen(group: Any, name: str, offer: str = "") -> list[str]:
+    """What the menu of a button offers; one of it is chosen, if it is named."""
+    button = found(group, name)
+    button.click()
+    menu = button.findChildren(QMenu)[-1]
+    offers = {one.text(): one for one in menu.actions()}
+    if offer:
+        offers[offer].trigger()
+    menu.close()
+    return list(offers)
 
 
 def read(group: Any) -> list[str]:

@@ -39,9 +39,11 @@ from inklings_desktop.ui.access.drill import (
     report_text,
     verdict_words,
 )
+from inklings_desktop.ui.control.page import ACCESS_TAB
 from inklings_desktop.ui.kit.dialogs.ask_dialog import ConfirmDialog
 from inklings_desktop.ui.kit.dialogs.pieces import StepBody
 from inklings_desktop.ui.kit.marks.labels import IconLabel
+from inklings_desktop.ui.kit.page.destinations import ToTab
 from inklings_desktop.ui.markdown.diff_view import DiffView
 from tests.support.builders import NOON
 from tests.support.four_clients import READER, RELAY, STUDIO
@@ -89,6 +91,20 @@ async def test_what_a_client_asked_for_stands_beside_its_rights(bench: WindowBen
         ("memory_read", "20 entries", False),
     ]
     assert "memory_put, Workspace, refused, 1 d ago" in [one.told for one in detail.calls]
+
+
+@scene(drive, four_clients)
+async def test_another_page_leads_to_the_rights_of_one_client(bench: WindowBench, /) -> None:
+    bench.window.go(ToTab(ACCESS_TAB, READER))
+    tab = await access_tab(bench)
+
+    def looked_at() -> str:
+        detail = tab.desk.detail()
+        return "" if detail is None else detail.name
+
+    await bench.until(lambda: looked_at() == READER)
+    bench.window.go(ToTab(ACCESS_TAB))
+    assert looked_at() == READER, "the tab alone leaves the client that is looked at"
 
 
 @scene(drive, four_clients)

@@ -8,7 +8,16 @@ from functools import partial
 import pytest
 from PySide6.QtCore import QCoreApplication, QEvent, QPoint, QSize, Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QBoxLayout, QLabel, QLineEdit, QPushButton, QWidget
+from PySide6.QtWidgets import (
+    QApplication,
+    QBoxLayout,
+    QLabel,
+    QLineEdit,
+    QMenu,
+    QPushButton,
+    QToolButton,
+    QWidget,
+)
 
 from inklings_desktop.ui.kit.controls.segmented import Segment, SegmentedSwitch
 from inklings_desktop.ui.kit.look.layouts import STRETCH, vbox
@@ -24,6 +33,7 @@ from inklings_desktop.ui.kit.page.parts import (
     line,
     link,
     mark,
+    more,
     pages,
     plate,
     scrolling,
@@ -151,6 +161,31 @@ def test_a_signal_is_told_to_what_was_said_last(stage: Stage) -> None:
     assert press is not None
     press.click()
     assert heard == [2]
+
+
+def test_a_menu_offers_what_is_offered_by_then_from_the_same_button(stage: Stage) -> None:
+    heard: list[str] = []
+
+    def said(*offers: str) -> Inside:
+        return more("More", lambda: ((one, partial(heard.append, one)) for one in offers))
+
+    stage.show(said("One"))
+    dots = stage.window.findChild(QToolButton)
+    assert dots is not None
+    stage.show(said("Two", "Here & there"))
+    assert stage.window.findChild(QToolButton) is dots
+    dots.click()
+    (menu,) = dots.findChildren(QMenu)
+    assert [one.text() for one in menu.actions()] == ["Two", "Here && there"]
+    menu.actions()[1].trigger()
+    menu.close()
+    assert heard == ["Here & there"]
+
+
+def test_a_mark_without_an_icon_leaves_no_room_for_one(stage: Stage) -> None:
+    stage.show(mark("check-circle", "accent", "ready"), mark("", "inkSoft", "not found"))
+    left = {one.text(): one.x() for one in stage.window.findChildren(QLabel)}
+    assert left["not found"] == 0 < left["ready"]
 
 
 def test_showing_says_nothing_and_puts_back_what_a_person_moved(stage: Stage) -> None:

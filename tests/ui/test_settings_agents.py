@@ -6,14 +6,18 @@ import json
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QLineEdit, QPushButton
+from PySide6.QtWidgets import QApplication, QLineEdit, QMenu, QPushButton, QWidget
 
 from inklings_desktop.acp_wire import words as wire
+from inklings_desktop.agent_settings import WIRES
+from inklings_desktop.ui.kit.controls.segmented import SegmentedSwitch
+from inklings_desktop.ui.kit.dialogs.ask_dialog import ConfirmDialog
 from inklings_desktop.ui.kit.dialogs.field_dialogs import TextDialog
 from inklings_desktop.ui.kit.ops.page_spec import SETTINGS_PAGE
 from inklings_desktop.ui.kit.page.destinations import AgentQuestion, ToAgent, ToSettings, ToTab
+from inklings_desktop.ui.kit.panes.scope_picker import RoomPopup
 from inklings_desktop.ui.kit.words.money import money
 from inklings_desktop.ui.settings.agents_words import (
     ProviderFacts,
@@ -27,7 +31,7 @@ from inklings_desktop.ui.settings.groups import AGENTS
 from tests.support.scenes import scene
 from tests.support.stopwatch import until
 from tests.support.told_agent import told_agent
-from tests.ui.settings_bench import found, read, settings_page
+from tests.ui.settings_bench import chosen, found, read, settings_page
 from tests.ui.talk_bench import without_agent
 from tests.ui.window_bench import drive
 
@@ -115,13 +119,15 @@ async def test_providers_stand_with_their_way_in_and_what_the_test_said(
     group = await shown(settled, WITH_KEY, SIGNS_IN, LOCAL)
     await until(lambda: "answered in 0.6 s" in read(group))
     seen = read(group)
-    for one in ("There", "key ends in 4f2a", "reaches most other models", "not signed in",
-                "127.0.0.1:11434, no key", "2 models"):  # fmt: skip
+    for one in ("There", "there.example", "key ends in 4f2a, in the keyring", "not signed in",
+                "reaches most other models", "this machine", "no key needed",
+                "2 models"):  # fmt: skip
         assert one in seen, one
-    buttons = texts(group)
-    assert [buttons.count(one) for one in ("Test", "Change key…", "Add key…", "Sign in…")] == [
-        2, 1, 1, 1,
-    ]  # fmt: skip
+    assert texts(group).count("Sign in…") == 1
+    assert "Add key…" not in texts(group)
+    assert chosen(group, "more:there") == ["Test", "Models…", "Change key…"]
+    assert chosen(group, "more:gate") == ["Sign in…", "Add key…"]
+    assert chosen(group, "more:here") == ["Test", "Models…"]
     assert not found(group, "noProvider").isVisible()
     assert not found(group, "noKeyring").isVisible()
 
@@ -134,7 +140,6 @@ async def test_without_a_provider_and_a_keyring_both_are_said(settled: Settled, 
     (await taken(settled, wire.PROVIDER_TEST)).on_error(wire.PROVIDER_UNREACHABLE, "here")
     await until(found(group, "noKeyring").isVisible)
     await until(lambda: "No provider yet. Everything but conversation works." in read(group))
-    assert not any(one.startswith("keys stay in") for one in read(group))
     assert "not running" in read(group)
 
 
@@ -171,7 +176,7 @@ async def test_a_key_is_typed_unseen_and_asked_for_again_where_it_is_refused(
     await answer(settled, wire.PROVIDER_LIST, {"keyring": True, "providers": [WITH_KEY]})
     await answer(settled, wire.PROVIDER_TEST, {"models": [{"id": "large"}], "ms": 900})
     await until(lambda: "answered in 0.9 s" in read(group))
-    assert "key ends in 4f2a" in read(group)
+    assert "key ends in 4f2a, in the keyring" in read(group)
     assert not any("sk-right" in one for one in read(group))
 
 
@@ -179,7 +184,7 @@ async def test_a_key_is_typed_unseen_and_asked_for_again_where_it_is_refused(
 async def test_an_empty_key_deletes_the_one_that_is_kept(settled: Settled, /) -> None:
     group = await shown(settled, WITH_KEY)
     await until(lambda: "answered in 0.6 s" in read(group))
-    found(group, "key:there").click()
+    chosen(group, "more:there", "Change key…")
     (await dialog()).confirm.click()
     question = await answer(settled, wire.PROVIDER_FORGET, {})
     assert question.params == {"id": "there"}
@@ -193,7 +198,7 @@ async def test_signing_in_waits_for_the_browser_and_can_be_given_up(
 ) -> None:
     opened: list[str] = []
     monkeypatch.setattr(
-        "inklings_desktop.ui.settings.agents.QDesktopServices.openUrl",
+        "inklings_desktop.ui.settings.agents_providers.QDesktopServices.openUrl",
         lambda url: opened.append(url.toString()),
     )
     group = await shown(settled, SIGNS_IN)
@@ -223,9 +228,44 @@ async def test_a_model_is_chosen_for_a_class_and_work_follows(settled: Settled, 
     inklings = settled.bench.inklings
     await until(lambda: inklings.settings.agent.classes.frontier == "there/small")
     await until(lambda: picker.text() == "small")
-    assert "small, as no cheap one is set" in read(group)
-    found(group, "route:gate").choose("off")
+    assert "there/small, as no cheap one is set" in read(group)
+    assert chosen(group, "route:gate", "Off") == ["Frontier", "Fast", "Cheap", "Off"]
     await until(lambda: inklings.settings.agent.routing.gate == "off")
+    await until(lambda: found(group, "route:gate").text() == "Off")
+
+
+@scene(settings_page)
+async def test_a_model_of_a_provider_is_put_to_a_class(settled: Settled, /) -> None:
+    group = await shown(settled, WITH_KEY)
+    await until(lambda: "answered in 0.6 s" in read(group))
+    chosen(group, "more:there", "Models…")
+    popup = found(group, "more:there").findChild(RoomPopup)
+    assert [popup.list.item(row).text() for row in range(popup.list.count())] == ["large", "small"]
+    QTest.keyClicks(popup.field, "large")
+    QTest.keyClick(popup.field, Qt.Key.Key_Return)
+    menu = found(group, "more:there").findChildren(QMenu)[-1]
+    next(one for one in menu.actions() if "Cheap" in one.text()).trigger()
+    menu.close()
+    inklings = settled.bench.inklings
+    await until(lambda: inklings.settings.agent.classes.cheap == "there/large")
+    await until(lambda: found(group, "class:cheap").text() == "large")
+
+
+@scene(settings_page)
+async def test_cards_lie_side_by_side_where_there_is_room(settled: Settled, /) -> None:
+    group = await shown(settled, THERE)
+    add, routing = found(group, "addProvider"), found(group, "route:gate")
+
+    def top(widget: QWidget) -> int:
+        return widget.mapTo(group.view, QPoint(0, 0)).y()
+
+    beside = top(add)
+    assert group.view.width() >= 780
+    settled.window.resize(760, 840)
+    await until(lambda: top(add) > beside + 100)
+    assert top(routing) > top(add)
+    settled.window.resize(1220, 840)
+    await until(lambda: top(add) == beside)
 
 
 @scene(settings_page)
@@ -265,17 +305,40 @@ async def test_another_provider_is_added_by_a_safe_address_and_removed(settled: 
     QTest.keyClicks(first.field, "http://models.example/v1")
     first.confirm.click()
     second = await dialog(refused=True)
+    assert second.typed == "http://models.example/v1"
+    second.field.selectAll()
     QTest.keyClicks(second.field, "https://models.example/v1")
     second.confirm.click()
     await until(lambda: bool(inklings.settings.agent.providers))
     (added,) = inklings.settings.agent.providers
     assert (added.id, added.base_url) == ("models.example", "https://models.example/v1")
+    assert added.wire == WIRES[0]
     own = FACTS | {"id": added.id, "title": added.id, "is_own": True}
     await answer(settled, wire.PROVIDER_LIST, {"keyring": True, "providers": [THERE, own]})
-    await until(lambda: "Remove" in texts(group))
-    found(group, "remove:models.example").click()
+    await until(lambda: "models.example" in read(group))
+    assert chosen(group, "more:models.example", "Remove…")[-2:] == ["Add key…", "Remove…"]
+    await until(lambda: bool(settled.window.findChildren(ConfirmDialog)))
+    settled.window.findChildren(ConfirmDialog)[0].confirm.click()
     await answer(settled, wire.PROVIDER_FORGET, {})
     await until(lambda: not inklings.settings.agent.providers)
+
+
+@scene(settings_page)
+async def test_a_provider_may_speak_as_the_other_wire_does(settled: Settled, /) -> None:
+    group = await shown(settled, THERE)
+    found(group, "addProvider").click()
+    first: Any = await dialog()
+    first.findChild(SegmentedSwitch, "addressWire").choose(WIRES[1])
+    QTest.keyClicks(first.field, "ftp://models.example")
+    first.confirm.click()
+    second: Any = await dialog(refused=True)
+    assert second.findChild(SegmentedSwitch, "addressWire").choice() == WIRES[1]
+    second.field.selectAll()
+    QTest.keyClicks(second.field, "http://127.0.0.1:4000")
+    second.confirm.click()
+    await until(lambda: bool(settled.bench.inklings.settings.agent.providers))
+    (added,) = settled.bench.inklings.settings.agent.providers
+    assert (added.id, added.wire) == ("127.0.0.1", WIRES[1])
 
 
 def test_the_page_asks_the_agent_of_the_window_without_a_word_of_any_conversation(
@@ -317,7 +380,7 @@ def test_the_page_asks_the_agent_of_the_window_without_a_word_of_any_conversatio
 @pytest.mark.parametrize(
     ("key", "words"),
     [
-        ("keyring", "key ends in 4f2a"),
+        ("keyring", "key ends in 4f2a, in the keyring"),
         ("environment", "key from the environment, ends in 4f2a"),
         ("process", "key ends in 4f2a, until you close the window"),
     ],

@@ -1,13 +1,12 @@
-"""What cards and dialogs of access are made of: lines of cells, rights, a button with a menu."""
+"""What cards and dialogs of access are made of: lines of cells, rights."""
 
 from __future__ import annotations
 
-from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QPoint, QRectF, QSize, Qt
+from PySide6.QtCore import QRectF, QSize, Qt
 from PySide6.QtGui import QFontMetricsF, QPaintEvent
-from PySide6.QtWidgets import QMenu, QPushButton, QSizePolicy, QWidget
+from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from inklings_desktop.domain.plain_data import dataclass
 from inklings_desktop.ui.kit.look.layouts import STRETCH, vbox
@@ -20,13 +19,11 @@ from inklings_desktop.ui.kit.page.parts import across, below, hairline, plate, s
 from inklings_desktop.ui.kit.words.memory_facts import tier_title
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable
 
     from inklings_desktop.domain.memory import Tier
     from inklings_desktop.ui.access.state import CallRow, RightSwitch
     from inklings_desktop.ui.kit.look.theme import Theme
-
-    Offers = Callable[[], Iterable[tuple[str, Callable[[], object]]]]
 
 _MARK, _MARK_GAP = 14, 6
 _WIDTH, _LEAST_WIDTH = 300, 200
@@ -109,29 +106,6 @@ class _CellLine(QWidget):
             write(painter, x, middle, cell.text, font, theme.color(cell.role), room=end - x)
             end = start - made.gap
         painter.end()
-
-
-def opening(make: Callable[..., QPushButton], *like: object, offers: Offers, **said: Any) -> Part:
-    """A button that opens a menu of what is offered by then, each with what is done."""
-    return part(_opening, make, *like, how={"offers": offers}, **said)
-
-
-def _opening(
-    make: Callable[..., QPushButton], *like: object, offers: Offers, parent: QWidget
-) -> QPushButton:
-    made = make(*like, parent=parent)
-    made.clicked.connect(lambda: _open_menu(made, offers))
-    return made
-
-
-def _open_menu(button: QPushButton, offers: Offers) -> None:
-    menu = QMenu(button)
-    menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-    for text, act in offers():
-        menu.addAction(text.replace("&", "&&")).triggered.connect(
-            partial(lambda one, *_: one(), act)
-        )
-    menu.popup(button.mapToGlobal(QPoint(0, button.height())))
 
 
 def switch_row(one: RightSwitch, wanted: Callable[[bool], object]) -> Part:

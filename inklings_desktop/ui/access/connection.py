@@ -14,7 +14,6 @@ from PySide6.QtWidgets import QPlainTextEdit, QWidget
 from inklings_desktop.domain.access.connections import ClientProgram
 from inklings_desktop.domain.errors import InklingsError, StoppedError
 from inklings_desktop.domain.words.text_diff import diff_lines
-from inklings_desktop.ui.access.cards import opening
 from inklings_desktop.ui.access.connection_words import (
     ConnectionState,
     name_of,
@@ -30,7 +29,16 @@ from inklings_desktop.ui.kit.look.layouts import STRETCH
 from inklings_desktop.ui.kit.look.translation import tr
 from inklings_desktop.ui.kit.ops.background import Latest
 from inklings_desktop.ui.kit.page.declared import LOOK, DeclaredDialog, part
-from inklings_desktop.ui.kit.page.parts import across, below, button, hairline, line, mark, words
+from inklings_desktop.ui.kit.page.parts import (
+    across,
+    below,
+    button,
+    hairline,
+    line,
+    mark,
+    opening,
+    words,
+)
 from inklings_desktop.ui.kit.page.process import Process
 from inklings_desktop.ui.kit.words.messages import message_of
 from inklings_desktop.ui.markdown.diff_view import DiffView

@@ -12,7 +12,7 @@ from inklings_desktop.domain.access.access import Action
 from inklings_desktop.domain.access.clients import ClientKind, Right, preset_rights
 from inklings_desktop.domain.memory import Tier
 from inklings_desktop.domain.words.hidden_text import spelled_out
-from inklings_desktop.ui.access.cards import ABOVE, CARD_SIDE, calls_card, opening, switch_row
+from inklings_desktop.ui.access.cards import ABOVE, CARD_SIDE, calls_card, switch_row
 from inklings_desktop.ui.access.connection import ConnectionProcess
 from inklings_desktop.ui.access.drill import DrillProcess
 from inklings_desktop.ui.access.matrix import PADDING, ClientTable, MatrixHead
@@ -28,7 +28,7 @@ from inklings_desktop.ui.kit.look.text_layout import shortened
 from inklings_desktop.ui.kit.look.translation import tr
 from inklings_desktop.ui.kit.ops.change_bridge import About
 from inklings_desktop.ui.kit.page.declared import LOOK, Declared, part
-from inklings_desktop.ui.kit.page.destinations import ToClientsView, ToForgetWritten
+from inklings_desktop.ui.kit.page.destinations import ToClientsView, ToForgetWritten, ToTab
 from inklings_desktop.ui.kit.page.parts import (
     across,
     below,
@@ -38,6 +38,7 @@ from inklings_desktop.ui.kit.page.parts import (
     hairline,
     link,
     mark,
+    opening,
     plate,
     words,
 )
@@ -50,6 +51,7 @@ if TYPE_CHECKING:
     from inklings_desktop.ui.access.state import ClientDetail, ClientRow, RightSwitch
     from inklings_desktop.ui.kit.page.context import Context
     from inklings_desktop.ui.kit.page.declared import Inside, Part
+    from inklings_desktop.ui.kit.page.destinations import Destination
     from inklings_desktop.ui.kit.page.page import Panes
     from inklings_desktop.usecases.bundle import Inklings
 
@@ -142,6 +144,10 @@ class AccessPage(Declared[AccessContent]):
         if stops != self._stops:  # what came later is where it is read, and not at the end
             self._stops = stops
             order_tabs(self.view)
+
+    def arrive(self, where: Destination) -> None:
+        if isinstance(where, ToTab):
+            self.look_at(where.row)
 
     def panes(self) -> Panes:
         view, detail = self.view, self.detail()

@@ -181,6 +181,8 @@ class ControlPage(Page[None]):
         """Go to a tab, to an event, or to a row of background work."""
         if isinstance(where, ToTab):
             self.view.show_tab(where.key)
+            if where.row:
+                self._tabs[where.key].arrive(where)
             self.view.focus_tab()
         key = EVENTS_TAB if isinstance(where, ToEvent) else TIERS_TAB
         if isinstance(where, ToEvent | ToTask):

@@ -6,35 +6,40 @@ import os
 import re
 import shlex
 import threading
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
+from inklings_desktop.acp_wire.words import WORLD_AGENT
 from inklings_desktop.agent_client import presets
 from inklings_desktop.agent_client.greeting import Greeting, greet
-from inklings_desktop.agent_client.launching import (
-    empty_folder,
-    leave_folder,
-)
+from inklings_desktop.agent_client.launching import empty_folder, leave_folder
 from inklings_desktop.agent_client.plain_process import PlainProcess
 from inklings_desktop.agent_client.session import SIGN_IN_NEEDED
 from inklings_desktop.agent_settings import MAX_NAME, MAX_TITLE, Preset
-from inklings_desktop.ui.kit.dialogs.ask import answered, ask, begin_asking
-from inklings_desktop.ui.kit.dialogs.field_dialogs import Field, TextDialog
+from inklings_desktop.ui.kit.dialogs.ask import ask, ask_line
+from inklings_desktop.ui.kit.dialogs.field_dialogs import Field
 from inklings_desktop.ui.kit.look.layouts import STRETCH
 from inklings_desktop.ui.kit.look.text_layout import plain_tool_tip
 from inklings_desktop.ui.kit.look.translation import tr
-from inklings_desktop.ui.kit.page.parts import across, below, hairline, link, mark, words
+from inklings_desktop.ui.kit.marks.labels import IconMark
+from inklings_desktop.ui.kit.page.declared import LOOK, part
+from inklings_desktop.ui.kit.page.destinations import ToTab
+from inklings_desktop.ui.kit.page.parts import across, below, link, mark, more, plate, sized, words
 from inklings_desktop.ui.kit.words.agent_states import greeting_state, state_words
-from inklings_desktop.ui.settings.frame import card
+from inklings_desktop.ui.settings.frame import card, table
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Coroutine, Sequence
+    from collections.abc import Sequence
 
     from inklings_desktop.agent_client.presets import Agent
-    from inklings_desktop.ui.kit.page.context import Context
     from inklings_desktop.ui.kit.page.declared import Part
+    from inklings_desktop.ui.kit.page.parts import Offer
+    from inklings_desktop.ui.settings.frame import Group
     from inklings_desktop.usecases.bundle import Inklings
+
+    Agents = tuple[tuple[Agent, ...], frozenset[str]]
 
 PLACE: Final = "agent.presets"
 _MOST_COMMAND = 2_000
@@ -43,53 +48,94 @@ _GOOD = ("check-circle", "accent")
 _NEUTRAL = ("", "inkFaint")
 _WARNING = ("warning", "ochre")
 _BAD = ("warning-circle", "madder")
+_PROGRAM, _ICON, _HEAD = "terminal-window", 20, 26
 
 
-def agents_of(inklings: Inklings) -> tuple[Agent, ...]:
-    """The agents of other makers that are set or found on this machine; runs on a reader."""
-    return tuple(presets.agents(inklings.settings.agent.presets, inklings.data_dir))
+def agents_of(inklings: Inklings) -> Agents:
+    """Agents of other makers that are set or found here, and the names of all clients that came.
+
+    Raises:
+        InklingsError: The clients cannot be read.
+    """
+    others = presets.agents(inklings.settings.agent.presets, inklings.data_dir)
+    return tuple(others), frozenset(one.client.name for one in inklings.clients.list(calls=1))
 
 
 class AgentsList:
     """The section *Agents* of a group, which is said again when something here changes."""
 
-    def __init__(self, context: Context, read_again: Callable[[], None]) -> None:
-        """Nothing was tried yet.
-
-        Args:
-            context: What every page is given.
-            read_again: Lets the group look again, and say its cards.
-        """
-        self._context, self._read_again = context, read_again
+    def __init__(self, group: Group[Any]) -> None:
+        """Nothing was tried yet."""
+        self._group = group
         self._greetings: dict[str, Greeting] = {}
         self._testing: set[str] = set()
 
-    def card(self, others: Sequence[Agent], *, has_ours: bool) -> Part:
-        """The World Agent, every other, and a way to add one."""
-        ours = (_GOOD, presets.READY) if has_ours else (_NEUTRAL, presets.NOT_FOUND)
-        built_in = words(tr("built in, speaks for this workspace"), way="plain")
-        first = _line(tr("World Agent"), built_in, (*ours[0], state_words(ours[1]), ""))
-        every = (first, *map(self._row, others))
-        lines = (part for one in every for part in (one, hairline()))
-        add = link(tr("Add an agent\u2026"), self._add, name="addAgent", stores=True)
-        return card(tr("Agents"), below(*lines, spacing=0), across(add, STRETCH))
+    def card(self, known: Agents, *, has_ours: bool, **said: Any) -> Part:
+        """The World Agent, those that are here, what works without a model, then the rest."""
+        others, clients = known
+        mark_, state = (_GOOD, presets.READY) if has_ours else (_NEUTRAL, presets.NOT_FOUND)
+        gone = [one for one in others if one.state == presets.NOT_FOUND]
+        rows = (
+            self._row(
+                ("planet", tr("World Agent"), tr("built in, speaks for this workspace"), ""),
+                (*mark_, state_words(state), ""),
+                self._rights(WORLD_AGENT, clients),
+            ),
+            *(self._other(one, clients) for one in others if one not in gone),
+            self._row(
+                ("gear-fine", tr("Without a model"), tr("built in, lookups and notes only"), ""),
+                (*_GOOD, tr("always ready"), ""),
+                (),
+            ),
+            *(self._other(one, clients) for one in gone),
+        )
+        heads = (tr("Name and command"), tr("State"), "")
+        level = plate(dress=sized(fixedHeight=_HEAD))  # with the head beside it and its button
+        return card(
+            tr("Agents"), table(heads, *rows, least=(0, 138, 0)), STRETCH, beside=(level,), **said
+        )
 
-    def _row(self, one: Agent) -> Part:
-        """One agent: its name, its command, how it is, what can be done with it."""
-        acts: list[Part] = []
+    def _other(self, one: Agent, clients: frozenset[str]) -> tuple[Part | None, ...]:
+        program, *arguments = one.started
+        said = (one.title, shlex.join((Path(program).name, *arguments)), shlex.join(one.started))
+        edit, asks, to_do = partial(self.edit, one), self._group.asks, []
+        offers: list[Offer] = [(tr("Edit command\u2026"), edit), *self._rights(one.client, clients)]
         if one.state == presets.READY and one.id not in self._testing:
-            acts.append(self._act(one, tr("Test"), partial(self.test, one)))
+            offers.insert(0, (tr("Test"), partial(self.test, one)))
         elif one.state == presets.FOUND:
-            acts.append(self._act(one, tr("Use it\u2026"), partial(self._edit, one)))
-        acts.append(self._act(one, tr("Edit command\u2026"), partial(self._edit, one)))
-        if one.id in {own.id for own in self._context.inklings.settings.agent.presets}:
-            acts.append(self._act(one, tr("Remove\u2026"), partial(self._remove, one)))
-        command = words(shlex.join(one.started), way="elided")
-        return _line(one.title, command, self._state(one), *acts)
+            spoken = tr("Use it: {agent}").format(agent=one.title)
+            to_do = [link(tr("Use it\u2026"), edit, spoken=spoken, stores=True)]
+        if one.id in {own.id for own in self._group.inklings.settings.agent.presets}:
+            offers.append((tr("Remove\u2026"), lambda: asks(self._removed(one))))
+        return self._row((_PROGRAM, *said), self._state(one), offers, *to_do)
 
-    def _act(self, one: Agent, text: str, run: Callable[[], object]) -> Part:
-        spoken = text.rstrip("\u2026")
-        return link(text, run, spoken=f"{spoken}: {one.title}", stores=True)
+    def _row(
+        self,
+        said: tuple[str, str, str, str],
+        state: tuple[str, str, str, str],
+        offers: Sequence[Offer],
+        *to_do: Part,
+    ) -> tuple[Part | None, ...]:
+        """What it is, how it is with what is to be done about that, and what can be done."""
+        icon, title, told, whole = said
+        sign, role, how, tip = state
+        style = "mono" if icon == _PROGRAM else "meta"
+        name = words(title, "bodyStrong", way="elided")
+        line = plate(words(told, style, way="elided"), toolTip=plain_tool_tip(whole))
+        spoken = tr("More about {agent}").format(agent=title)
+        return (
+            across(
+                part(IconMark, LOOK, icon, "inkSoft", _ICON),
+                below(STRETCH, name, line, STRETCH, spacing=0, place=(1,)),
+                spacing=12,
+            ),
+            across(mark(sign, role, how, toolTip=plain_tool_tip(tip)), *to_do, STRETCH, spacing=8),
+            more(spoken, lambda: offers, name=f"more:{title}") if offers else None,
+        )
+
+    def _rights(self, client: str, clients: frozenset[str]) -> list[Offer]:
+        rights = partial(self._group.context.go, ToTab("access", client))
+        return [(tr("Rights\u2026"), rights)] if client in clients else []
 
     def _state(self, one: Agent) -> tuple[str, str, str, str]:
         """Icon, role, words and tool tip of how an agent is."""
@@ -109,63 +155,55 @@ class AgentsList:
 
     # -- what the person does -------------------------------------------------------------------
 
+    def edit(self, one: Agent | None = None) -> None:
+        """Ask for the command of an agent, or of another one."""
+        self._group.asks(self._asked(one))
+
     def test(self, one: Agent) -> None:
         """Greet an agent; it is handed no memory."""
         if one.command is not None and one.id not in self._testing:
             self._testing.add(one.id)
-            self._read_again()
-            self._context.background.spawn(self._test(one, one.command))
+            self._group.read_again()
+            self._group.spawn(self._test(one, one.command))
 
     async def _test(self, one: Agent, command: list[str]) -> None:
         stop, folder = threading.Event(), Path(empty_folder())
         variables = presets.environment(os.environ, one.preset)
         start = partial(PlainProcess, command, variables, folder)
         try:
-            self._greetings[one.id] = await self._context.background.read(
+            self._greetings[one.id] = await self._group.background.read(
                 greet, start, str(folder), is_stopped=stop.is_set
             )
         finally:
             stop.set()  # cancelling only stops the wait
             leave_folder(folder)
             self._testing.discard(one.id)
-        self._read_again()
+        self._group.read_again()
 
-    def _edit(self, one: Agent) -> None:
-        title = tr("Command of {agent}").format(agent=one.title)
-        self._begin(self._asked(title, shlex.join(one.started), one.preset))
-
-    def _add(self) -> None:
-        self._begin(self._asked(tr("Add an agent"), "", None))
-
-    async def _asked(self, title: str, text: str, preset: Preset | None) -> None:
+    async def _asked(self, one: Agent | None) -> None:
         """Ask for a command until it can be started; what is typed is agreed to with it."""
-        refusal = ""
+        title, text, preset = tr("Add an agent"), "", None
+        if one is not None:
+            title = tr("Command of {agent}").format(agent=one.title)
+            text, preset = shlex.join(one.started), one.preset
         said = tr("The program by its whole path or its name, then its arguments.")
         if preset is not None and preset.env:
             said += " " + tr("It is given {names}.").format(names=", ".join(preset.env))
-        while True:
-            field = Field(
-                ("agentDialog", "agentCommand", "keepAgent"),
-                tr("Command"),
-                tr("Program and arguments"),
-                text,
-                longest=_MOST_COMMAND,
-                width=560,
-            )
-            dialog = TextDialog(
-                self._context.window, title, said, field, yes=tr("Keep"), no=tr("Cancel"),
-                on_enter=True,
-            )  # fmt: skip
-            if refusal:
-                dialog.refuse(refusal)
-            if not await answered(dialog):
-                return
-            text = dialog.typed.strip()
-            found = self._typed(text, preset)
-            if isinstance(found, presets.Agent):
-                await self._put(found)
-                return
-            refusal = found
+        names = ("agentDialog", "agentCommand", "keepAgent")
+        label, hint = tr("Command"), tr("Program and arguments")
+        field = Field(names, label, hint, text, longest=_MOST_COMMAND, width=560)
+
+        async def use(typed: str) -> str:
+            found = self._typed(typed, preset)
+            if isinstance(found, str):
+                return found
+            self._greetings.pop(found.id, None)
+            put_row = self._group.inklings.preferences.put_row
+            if await self._group.change(put_row, PLACE, found.row()):
+                self.test(found)
+            return ""
+
+        await ask_line(self._group.context.window, title, said, field, yes=tr("Keep"), use=use)
 
     def _typed(self, text: str, preset: Preset | None) -> Agent | str:
         """The agent that a command starts, or why there is none."""
@@ -173,17 +211,13 @@ class AgentsList:
             command = tuple(shlex.split(text, posix=os.name != "nt"))
         except ValueError:
             return tr("A quotation mark is missing.")
-        if not command:
+        name = Path(command[0]).stem if command else ""
+        id_ = _NO_NAME.sub("-", name).strip("-")[:MAX_NAME]
+        if not command or not (preset or id_):
             return tr("Name a program.")
-        if preset is None:
-            name = Path(command[0]).stem
-            id_ = _NO_NAME.sub("-", name).strip("-")[:MAX_NAME]
-            if not id_:
-                return tr("Name a program.")
-            preset = Preset(id_, name[:MAX_TITLE], command, (), id_)
-        changed = Preset(preset.id, preset.title, command, preset.env, preset.client)
-        inklings = self._context.inklings
-        found = presets.located(changed, inklings.data_dir)
+        preset = preset or Preset(id_, name[:MAX_TITLE], (), (), id_)
+        inklings = self._group.inklings
+        found = presets.located(replace(preset, command=command), inklings.data_dir)
         if found.state not in {presets.READY, presets.FOUND}:
             return tr("Not started: {why}.").format(why=state_words(found.state))
         others = [one for one in inklings.settings.agent.presets if one.id != preset.id]
@@ -192,37 +226,10 @@ class AgentsList:
             return tr("Another agent has this name.")
         return found.confirmed()
 
-    def _remove(self, one: Agent) -> None:
-        self._begin(self._removed(one))
-
     async def _removed(self, one: Agent) -> None:
         title = tr("Remove {agent}?").format(agent=one.title)
         told = tr("Its program and what it wrote stay. You can add it again.")
         yes, no = tr("Remove"), tr("Keep it")
-        if await ask(self._context.window, title, told, yes=yes, no=no, is_destructive=True):
-            preferences = self._context.inklings.preferences
-            await self._context.background.write(preferences.remove_row, PLACE, one.id)
+        if await ask(self._group.context.window, title, told, yes=yes, no=no, is_destructive=True):
             self._greetings.pop(one.id, None)
-            self._read_again()
-
-    async def _put(self, one: Agent) -> None:
-        put_row = self._context.inklings.preferences.put_row
-        await self._context.background.write(put_row, PLACE, one.row())
-        self._greetings.pop(one.id, None)
-        self._read_again()
-        self.test(one)
-
-    def _begin(self, action: Coroutine[Any, Any, None]) -> None:
-        begin_asking(self._context.background, action, self._context.window)
-
-
-def _line(title: str, told: Part, state: tuple[str, str, str, str], *acts: Part) -> Part:
-    icon, role, said, tip = state
-    return across(
-        below(words(title, "fact", way="plain"), told, spacing=1),
-        STRETCH,
-        mark(icon, role, said, toolTip=plain_tool_tip(tip)),
-        *acts,
-        spacing=12,
-        margins=(0, 6, 0, 6),
-    )
+            await self._group.change(self._group.inklings.preferences.remove_row, PLACE, one.id)

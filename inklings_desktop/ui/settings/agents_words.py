@@ -69,6 +69,14 @@ def provider_of(told: Mapping[str, Any]) -> ProviderFacts:
     return ProviderFacts(**{one.name: told[one.name] for one in fields(ProviderFacts)})
 
 
+def place_words(provider: ProviderFacts) -> str:
+    """Where it is; empty where its name says that."""
+    host = provider.address.partition("://")[2].partition("/")[0]
+    if provider.is_local:
+        return tr("this machine")
+    return "" if host == provider.title else host
+
+
 def way_in(provider: ProviderFacts) -> str:
     """How one comes in, or that there is no way yet."""
     if provider.key:
@@ -76,10 +84,10 @@ def way_in(provider: ProviderFacts) -> str:
             "environment": tr("key from the environment, ends in {end}"),
             "process": tr("key ends in {end}, until you close the window"),
         }
-        return told.get(provider.key, tr("key ends in {end}")).format(end=provider.ends)
+        known = tr("key ends in {end}, in the keyring")
+        return told.get(provider.key, known).format(end=provider.ends)
     if not provider.needs_key:
-        host = provider.address.partition("://")[2].partition("/")[0]
-        return tr("{host}, no key").format(host=host)
+        return tr("no key needed")
     return tr("reaches most other models") if provider.signs_in else tr("no key")
 
 
@@ -113,14 +121,6 @@ def problem_words(word: str) -> str:
         wire.SIGN_IN_FAILED: tr("not signed in"),
         wire.AGENT_GONE: tr("the agent ended"),
     }.get(word, tr("did not work"))
-
-
-def absence_words(word: str, command: str) -> str:
-    """Why no provider can be shown: the agent that speaks to them is not there."""
-    if word == wire.AGENT_NOT_INSTALLED:
-        said = tr("The World Agent is not installed. Install it with: {command}")
-        return said.format(command=command)
-    return tr("The World Agent could not be started, so providers can\u2019t be shown.")
 
 
 def model_choices(
@@ -161,14 +161,11 @@ def class_words() -> dict[str, tuple[str, str]]:
 
 
 def model_words(route: Route) -> str:
-    """Which model a kind of work gets, and in whose place."""
-    if not route.model:
-        return tr("without a model")
-    model = route.model.partition("/")[2]
-    if route.given == route.wanted:
-        return model
-    wanted = class_words()[route.wanted][0]
-    return tr("{model}, as no {wanted} one is set").format(model=model, wanted=wanted.lower())
+    """Which model a kind of work gets, after its provider, and in whose place."""
+    if not route.model or route.given == route.wanted:
+        return route.model or tr("without a model")
+    wanted = class_words()[route.wanted][0].lower()
+    return tr("{model}, as no {wanted} one is set").format(model=route.model, wanted=wanted)
 
 
 def spent_on(usage: Iterable[Mapping[str, Any]], process: str) -> str:

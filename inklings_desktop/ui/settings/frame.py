@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -11,6 +12,7 @@ from PySide6.QtWidgets import QBoxLayout, QGridLayout, QSizePolicy, QWidget
 from inklings_desktop.domain.errors import InvalidValueError
 from inklings_desktop.settings import SETTINGS, Flag, Line, Number, value_at
 from inklings_desktop.ui.kit.controls.number_field import NumberField
+from inklings_desktop.ui.kit.dialogs.ask import begin_asking
 from inklings_desktop.ui.kit.look.accessibility import named
 from inklings_desktop.ui.kit.look.layouts import STRETCH, hbox, on_ground, vbox
 from inklings_desktop.ui.kit.marks.labels import plain_label, wrapped_label
@@ -21,6 +23,7 @@ from inklings_desktop.ui.kit.page.parts import (
     check,
     choice,
     grid,
+    hairline,
     line,
     plate,
     switch,
@@ -29,7 +32,7 @@ from inklings_desktop.ui.kit.page.parts import (
 from inklings_desktop.ui.settings.groups import setting_of
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Coroutine, Sequence
 
     from PySide6.QtGui import QResizeEvent
 
@@ -157,6 +160,10 @@ class Group(Declared[ContentT]):
                 return check(name, name=id_, on=now, wanted=wanted)
         return choice(name, *segments, name=id_, now=now, wanted=wanted, **said)
 
+    def asks(self, action: Coroutine[Any, Any, None]) -> None:
+        """Start what asks in a dialog; what is typed from now on is for that."""
+        begin_asking(self.background, action, self.context.window)
+
     def save(self, place: str, value: Any) -> None:
         """Keep what is wanted at a place of the settings file."""
         table, _, name = place.partition(".")
@@ -192,6 +199,36 @@ def card(title: str, *inside: Inside, beside: tuple[Inside, ...] = (), **said: A
         spacing=10,
         **said,
     )
+
+
+def table(
+    heads: Sequence[str],
+    *lines: Sequence[Part | None],
+    least: Sequence[int] = (),
+    stretch: int = 0,
+    line_px: int = 48,
+) -> Part:
+    """Lines of parts below the heads of their columns.
+
+    Args:
+        heads: Of the columns; empty for none.
+        lines: From top to bottom, a part or nothing for each column.
+        least: Widths of the columns at text scale 1, in pixels; more where a part needs it.
+        stretch: Which column takes the room that is left.
+        line_px: Least height of a line, likewise.
+    """
+
+    def measure(made: QGridLayout, theme: Theme) -> None:
+        for column, px in enumerate(least):
+            made.setColumnMinimumWidth(column, theme.scaled(px))
+        for number in range(2, made.rowCount(), 2):
+            made.setRowMinimumHeight(number, theme.scaled(line_px))
+
+    cells = [words(head, "label", way="plain", place=(0, at)) for at, head in enumerate(heads)]
+    for number, parts in enumerate(lines, start=1):
+        cells.append(hairline(place=(2 * number - 1, 0, 1, len(heads))))
+        cells += [replace(one, place=(2 * number, at)) for at, one in enumerate(parts) if one]
+    return grid(*cells, stretch=stretch, gap=14, dress=measure)
 
 
 def rows(*named_controls: tuple[str, tuple[Inside, ...]]) -> Part:

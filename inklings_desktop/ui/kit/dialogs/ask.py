@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import asyncio
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from shiboken6 import isValid
 
 from inklings_desktop.domain.errors import ConflictError, InvalidValueError
 from inklings_desktop.ui.kit.look.accessibility import order_tabs
+from inklings_desktop.ui.kit.look.translation import tr
 from inklings_desktop.ui.kit.look.veil import veil_behind
 from inklings_desktop.ui.kit.ops.type_ahead import held_keys
 from inklings_desktop.ui.kit.words.messages import Message, message_of
@@ -19,6 +21,7 @@ if TYPE_CHECKING:
     from PySide6.QtCore import QObject
     from PySide6.QtWidgets import QDialog, QWidget
 
+    from inklings_desktop.ui.kit.dialogs.field_dialogs import Field, TextDialog
     from inklings_desktop.ui.kit.ops.background import Background
 
     T = TypeVar("T")
@@ -136,3 +139,38 @@ async def ask_name(
             return await use(typed)
         except (ConflictError, InvalidValueError) as error:
             refusal = say(error)
+
+
+async def ask_line(
+    parent: QWidget,
+    title: str,
+    text: str,
+    field: Field,
+    *,
+    yes: str,
+    use: Callable[[str], Awaitable[str]],
+    dress: Callable[[TextDialog], object] = lambda _dialog: None,
+) -> None:
+    """Ask for a line until it was of use, or the person changed their mind; it stays typed.
+
+    Args:
+        field: What is typed, of one line.
+        use: Does something with the line, and answers why it cannot; nothing if it could.
+        dress: Is given every dialog before it opens.
+
+    Raises:
+        CancelledError: The window went away meanwhile.
+    """
+    from inklings_desktop.ui.kit.dialogs.field_dialogs import TextDialog
+
+    refusal = ""
+    while True:
+        dialog = TextDialog(parent, title, text, field, yes=yes, no=tr("Cancel"), on_enter=True)
+        dress(dialog)
+        if refusal:
+            dialog.refuse(refusal)
+        if not await answered(dialog):
+            return
+        field = replace(field, text=dialog.typed.strip())
+        if not (refusal := await use(field.text)):
+            return

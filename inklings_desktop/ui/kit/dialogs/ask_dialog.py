@@ -121,6 +121,12 @@ class SmallDialog(QDialog):
         box = vbox(self, self.heading, self.words, *between, margins=MARGINS, spacing=12)
         fill(box, above, buttons)
 
+    def show_between(self, widget: QWidget) -> None:
+        """Show something below the words: to judge by, or to choose."""
+        layout = self.layout()
+        assert isinstance(layout, QVBoxLayout)
+        layout.insertWidget(_AFTER_WORDS, widget)
+
 
 class ConfirmDialog(SmallDialog):
     """Whether something should really be done; Escape leaves all as it is.
@@ -151,12 +157,6 @@ class ConfirmDialog(SmallDialog):
         self.confirm.clicked.connect(self.accept)
         (self.keep if is_destructive else self.confirm).setFocus()
         self.lay_out(right=(self.keep, self.confirm))
-
-    def show_between(self, widget: QWidget) -> None:
-        """Show something to judge by, between the words and the buttons."""
-        layout = self.layout()
-        assert isinstance(layout, QVBoxLayout)
-        layout.insertWidget(_AFTER_WORDS, widget)
 
 
 class UnsavedAnswer(IntEnum):

@@ -166,10 +166,15 @@ class ToTurn(Destination):
 
 @dataclass(frozen=True, slots=True)
 class ToTab(Destination):
-    """A tab of the control plane, by its key in the register."""
+    """A tab of the control plane, by its key in the register.
+
+    Attributes:
+        row: What is looked at there, such as a client by its name; empty for what it was.
+    """
 
     page: ClassVar[str] = CONTROL_PAGE
     key: str
+    row: str = ""
 
 
 @dataclass(frozen=True, slots=True)

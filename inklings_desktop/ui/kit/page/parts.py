@@ -6,20 +6,22 @@ other value that its widget shows, and any signal that it has.
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import QObject, QPoint, Qt, Signal
 from PySide6.QtWidgets import (
     QBoxLayout,
     QFrame,
     QGridLayout,
     QLineEdit,
+    QMenu,
     QScrollArea,
     QStackedWidget,
     QWidget,
 )
 
-from inklings_desktop.ui.kit.controls.buttons import LinkButton, PushButton
+from inklings_desktop.ui.kit.controls.buttons import IconButton, LinkButton, PushButton
 from inklings_desktop.ui.kit.controls.segmented import SegmentedSwitch
 from inklings_desktop.ui.kit.controls.sliders import LineSlider
 from inklings_desktop.ui.kit.controls.toggles import CheckBox, Switch
@@ -34,7 +36,7 @@ from inklings_desktop.ui.kit.marks.labels import (
 from inklings_desktop.ui.kit.page.declared import LOOK, Part, part
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterable
 
     from PySide6.QtWidgets import QLayout
 
@@ -42,6 +44,9 @@ if TYPE_CHECKING:
     from inklings_desktop.ui.kit.look.layouts import Margins
     from inklings_desktop.ui.kit.look.theme import Theme
     from inklings_desktop.ui.kit.page.declared import Inside
+
+    Offer = tuple[str, Callable[[], object]]
+    Offers = Callable[[], Iterable[Offer]]
 
 _LABELS = {"plain": plain_label, "wraps": wrapped_label, "elided": elided_label}
 
@@ -184,6 +189,7 @@ def sized(**sizes: int) -> Callable[[QWidget, Theme], None]:
     """The same for any size that Qt sets: ``maximumWidth``, ``fixedHeight``."""
 
     def dress(widget: QWidget, theme: Theme) -> None:
+        widget.ensurePolished()  # the style sheet has sizes of its own, and these are to hold
         for name, px in sizes.items():
             getattr(widget, f"set{name[0].upper()}{name[1:]}")(theme.scaled(px))
 
@@ -209,7 +215,7 @@ def mark(
     edge: int = 16,
     **said: Any,
 ) -> Part:
-    """An icon in a role's colour and words after it, in the same where they are ``inked``."""
+    """An icon or none, and words after it, in the same colour of a role where ``inked``."""
     how = {"wraps": wraps, "edge": edge}
     return part(_Mark, LOOK, style, how=how, said=(icon, role, text, inked), **said)
 
@@ -218,6 +224,7 @@ class _Mark(IconLabel):
     def show_said(self, said: tuple[str, str, str, bool]) -> None:
         *what, inked = said
         self.show_mark(*what, inked=inked)
+        self.icon.setVisible(bool(said[0]))
 
 
 def hairline(**said: Any) -> Part:
@@ -244,6 +251,49 @@ def button(
     # The icon has air after it where there is a word, whatever that is.
     word = " " if icon and text else ""
     return part(PushButton, LOOK, word, how=how, text=text, clicked=clicked, **said)
+
+
+def opening(make: Callable[..., Any], *like: object, offers: Offers, **said: Any) -> Part:
+    """A button that opens a menu of what is offered by then, each with what is done."""
+    opens = partial(open_menu, offers)
+    return part(_opening, make, *like, opens=opens, **said)
+
+
+def more(spoken: str, offers: Offers, **said: Any) -> Part:
+    """Three dots that open such a menu."""
+    return opening(_More, LOOK, spoken, offers=offers, **said)
+
+
+def open_menu(offers: Offers, button: QWidget) -> None:
+    """Open a menu of what is offered below a button."""
+    menu = QMenu(button)
+    menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+    for text, act in offers():
+        menu.addAction(text.replace("&", "&&")).triggered.connect(
+            partial(lambda one, *_: one(), act)
+        )
+    menu.popup(button.mapToGlobal(QPoint(0, button.height())))
+
+
+def _opening(make: Callable[..., Any], *like: object, parent: QWidget) -> Any:
+    made = make(*like, parent=parent)
+    made.opens = _Wish(made).opens
+    return made
+
+
+class _Wish(QObject):
+    """Lets any button say that it was pressed, and which one it is."""
+
+    opens = Signal(object)
+
+    def __init__(self, button: Any) -> None:
+        super().__init__(button)
+        button.clicked.connect(lambda: self.opens.emit(button))
+
+
+class _More(IconButton):
+    def __init__(self, theme: Theme, name: str, *, parent: QWidget) -> None:
+        super().__init__(theme, "dots-three", name, bold=True, parent=parent)
 
 
 def check(text: str, *, on: bool, wanted: Callable[[bool], object], **said: Any) -> Part:
