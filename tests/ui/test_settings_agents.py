@@ -339,6 +339,13 @@ async def test_a_provider_may_speak_as_the_other_wire_does(settled: Settled, /) 
     await until(lambda: bool(settled.bench.inklings.settings.agent.providers))
     (added,) = settled.bench.inklings.settings.agent.providers
     assert (added.id, added.wire) == ("127.0.0.1", WIRES[1])
+    found(group, "addProvider").click()
+    third = await dialog()
+    QTest.keyClicks(third.field, "http://127.0.0.1:8080/v1")
+    third.confirm.click()
+    await until(lambda: len(settled.bench.inklings.settings.agent.providers) == 2)
+    another = settled.bench.inklings.settings.agent.providers[1]
+    assert (another.id, another.wire) == ("127.0.0.1-2", WIRES[0])
 
 
 def test_the_page_asks_the_agent_of_the_window_without_a_word_of_any_conversation(

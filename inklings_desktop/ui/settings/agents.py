@@ -85,10 +85,8 @@ class AgentsGroup(Group["Agents"]):
         order_tabs(self.view)  # what comes late is where it is read
 
     def said(self, content: Agents | None) -> tuple[Part, ...]:
-        unkept = None
-        if not self._providers.has_keyring:
-            told = tr("The key is kept until you close the window.")
-            unkept = BannerContent("ochre", tr("This system has no keyring."), told)
+        told = tr("This system has no keyring."), tr("The key is kept until you close the window.")
+        unkept = None if self._providers.has_keyring else BannerContent("ochre", *told)
         has_ours = self._providers.absent != wire.AGENT_NOT_INSTALLED
         reach = tr(
             "The World Agent alone reads all four tiers. Every other agent starts with what Access"

@@ -44,10 +44,8 @@ if TYPE_CHECKING:
 PLACE: Final = "agent.presets"
 _MOST_COMMAND = 2_000
 _NO_NAME = re.compile(r"[^A-Za-z0-9._-]+")
-_GOOD = ("check-circle", "accent")
-_NEUTRAL = ("", "inkFaint")
-_WARNING = ("warning", "ochre")
-_BAD = ("warning-circle", "madder")
+_GOOD, _NEUTRAL = ("check-circle", "accent"), ("", "inkFaint")
+_WARNING, _BAD = ("warning", "ochre"), ("warning-circle", "madder")
 _PROGRAM, _ICON, _HEAD = "terminal-window", 20, 26
 
 
@@ -130,7 +128,7 @@ class AgentsList:
                 spacing=12,
             ),
             across(mark(sign, role, how, toolTip=plain_tool_tip(tip)), *to_do, STRETCH, spacing=8),
-            more(spoken, lambda: offers, name=f"more:{title}") if offers else None,
+            more(spoken, lambda: offers, name=f"more:{title}", stores=True) if offers else None,
         )
 
     def _rights(self, client: str, clients: frozenset[str]) -> list[Offer]:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import asyncio
 from functools import partial
+from itertools import count
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
@@ -16,7 +17,7 @@ from PySide6.QtWidgets import QLineEdit, QWidget
 
 from inklings_desktop.acp_wire import words as wire
 from inklings_desktop.agent_client.launching import INSTALLING
-from inklings_desktop.agent_settings import WIRES, is_safe_address
+from inklings_desktop.agent_settings import BUILT_IN, WIRES, is_safe_address
 from inklings_desktop.domain.errors import AgentError
 from inklings_desktop.ui.kit.controls.segmented import Segment, SegmentedSwitch
 from inklings_desktop.ui.kit.dialogs.ask import ask, ask_line
@@ -270,7 +271,10 @@ class Providers:
         async def add(address: str) -> str:
             if not is_safe_address(address):
                 return tr("It must begin with https://, or be on this machine.")
-            id_ = (urlsplit(address).hostname or "").strip(":")
+            known = context.inklings.settings.agent.providers
+            others = {*BUILT_IN, *(one.id for one in known if one.base_url != address)}
+            host = (urlsplit(address).hostname or "").strip(":")
+            id_ = next(one for n in count(2) for one in (host, f"{host}-{n}") if one not in others)
             added, put_row = {"id": id_, "base_url": address}, context.inklings.preferences.put_row
             if await self._group.change(put_row, PLACE, added | chosen):
                 await self._changed(id_)
