@@ -140,6 +140,11 @@ class StepBlock:
     parent: str | None = None
     process: str = ""
 
+    @property
+    def is_running(self) -> bool:
+        """Whether it is under way, or about to be."""
+        return self.status in {"pending", "in_progress"}
+
 
 @dataclass(frozen=True, slots=True)
 class PlanEntry:

@@ -33,7 +33,6 @@ if TYPE_CHECKING:
 WAIT_SECONDS: Final = 0.05
 BUDGET_SECONDS: Final = 0.02
 Picked = str | tuple[str, tuple[str, ...]]
-_AT_WORK = frozenset({"pending", "in_progress"})
 
 
 class Terminal(Protocol):
@@ -313,7 +312,7 @@ class _Teller:
 
 def _is_as_it_stays(block: object) -> bool:
     if isinstance(block, StepBlock):
-        return block.status not in _AT_WORK
+        return not block.is_running
     if isinstance(block, AskBlock):
         return not block.is_open
     return isinstance(block, PlanBlock | NoticeBlock | ProblemBlock)

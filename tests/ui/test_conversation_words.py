@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from datetime import UTC, datetime
+from types import SimpleNamespace
 
 import pytest
 from PySide6.QtWidgets import QLabel, QWidget
@@ -26,14 +27,19 @@ from inklings_desktop.domain.rooms.conversation import (
     ConversationState,
     checked_title,
 )
-from inklings_desktop.ui.conversation.drawing.pieces import Ink
+from inklings_desktop.ui.conversation.drawing.pieces import HeadPiece, Ink
 from inklings_desktop.ui.conversation.drawing.steps import step_rows
 from inklings_desktop.ui.conversation.drawing.traces import TouchedPiece
-from inklings_desktop.ui.conversation.drawing.turn_layout import Setting, TurnLayout, state_words
+from inklings_desktop.ui.conversation.drawing.turn_layout import (
+    Setting,
+    TurnLayout,
+    state_words,
+)
 from inklings_desktop.ui.conversation.facts import ConversationContent
 from inklings_desktop.ui.conversation.page_words import notice_of
 from inklings_desktop.ui.conversation.spending import is_free, spending_of
 from inklings_desktop.ui.conversation.start import StartPane
+from inklings_desktop.ui.conversation.thread import live_turn
 from inklings_desktop.ui.conversation.words import (
     BEGIN_FROM,
     CHANGE_KEY,
@@ -191,6 +197,55 @@ def test_what_a_conversation_cost_is_told_as_far_as_it_is_known() -> None:
     thread.usage = {"cost": None, "local": True}
     assert is_free(thread)
     assert spending_of(thread, settings) is None
+
+
+def head_of(layout: TurnLayout) -> str:
+    """How far a turn is, as its head says."""
+    head = layout.placed[0][1]
+    assert isinstance(head, HeadPiece)
+    return head._state
+
+
+def test_how_long_nothing_has_come_is_said_where_a_model_answers(
+    theme: Theme, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    now = 100.0
+    monkeypatch.setattr(live_turn, "time", SimpleNamespace(monotonic=lambda: now))
+    thread = ThreadState(lambda: NOW)
+    thread.begin([{"kind": "text", "text": "Which bell?"}])
+    window = QWidget()
+    live = live_turn.LiveTurn(Ink(theme), window)
+    window.show()
+    live.show()
+
+    def told(seconds: float) -> str:
+        """What its head says once so long has passed since it was drawn."""
+        nonlocal now
+        live.show_turn(thread.turns[-1], 652, Setting("Ottoline"))
+        now += seconds
+        live._on_look()
+        assert live.layout_of_turn is not None
+        return head_of(live.layout_of_turn)
+
+    assert told(live_turn.SILENT_SECONDS - 0.5) == "getting ready"
+    assert told(2.5) == "waiting for the model (7 s)"
+    assert told(0) == "waiting for the model (7 s)"  # drawn anew for another reason
+    chunk = {"sessionUpdate": wire.THOUGHT_CHUNK, "content": {"type": "text", "text": "Hm."}}
+    thread.apply(chunk | {"_meta": {wire.OWN: {"turn": TURN, "seq": 1}}})
+    assert told(0) == "getting ready"
+    step = {"sessionUpdate": wire.TOOL_CALL, "toolCallId": "1", "title": "Look", "kind": "search"}
+    thread.apply(step | {"_meta": {wire.OWN: {"turn": TURN, "seq": 2}}})
+    assert "waiting" not in told(60)  # memory is looked through, no model
+    thread.finish(wire.END_TURN, TURN, 6_200)
+    assert "waiting" not in told(60)
+    window.close()
+
+
+def test_a_turn_without_a_model_waits_for_none(theme: Theme) -> None:
+    thread = ThreadState(lambda: NOW)
+    thread.begin([{"kind": "text", "text": "Which bell?"}])
+    setting = Setting("Ottoline", has_model=False, waited=60)
+    assert head_of(TurnLayout(Ink(theme), thread.turns[-1], 652, setting)) == "getting ready"
 
 
 def test_the_head_of_a_turn_says_what_it_cost(theme: Theme) -> None:

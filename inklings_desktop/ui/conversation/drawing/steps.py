@@ -16,7 +16,6 @@ if TYPE_CHECKING:
 
 MOST_ROWS = 4
 """Above so many groups of calls the card folds into one row."""
-_RUNNING = frozenset({"pending", "in_progress"})
 _READS, _NOTED, _NOTES, _ENTRIES, _TALKS = "read", "noted", "notes", "entries", "talks"
 _VERBS = {
     "memory_read": _READS,
@@ -153,10 +152,10 @@ def _verb(step: StepBlock, one: Touched) -> str:
 
 def _single_row(step: StepBlock, *, goes_on: bool) -> StepRow:
     time = took(step.ms) if step.ms is not None else ""
-    if step.status in _RUNNING and not goes_on:
+    if step.is_running and not goes_on:
         words = _doing(step)
         return StepRow(step.id, "stop-circle", "inkSoft", words, tr("not finished"), time)
-    if step.status in _RUNNING:
+    if step.is_running:
         icon = "magnifying-glass" if step.kind in {"search", "read"} else "circle-dashed"
         return StepRow(
             step.id, icon, "inkSoft", _doing(step), _sought((step,)), time, is_running=True

@@ -45,7 +45,7 @@ from inklings_desktop.ui.conversation.words import (
     stopped_words,
     took,
 )
-from inklings_desktop.ui.kit.look.translation import counted, tr
+from inklings_desktop.ui.kit.look.translation import counted, grouped, tr
 from inklings_desktop.ui.kit.words.memory_facts import exact_time
 from inklings_desktop.ui.kit.words.money import money
 from inklings_desktop.ui.markdown.preview import BUDGET
@@ -79,6 +79,7 @@ class Setting:
         slot: Asks for the height of a widget in place of a block, at a width; None for what is
             painted.
         titles: What agents of other makers are called, by their client.
+        waited: Seconds in which nothing came; 0 while something does.
     """
 
     author: str
@@ -87,6 +88,7 @@ class Setting:
     is_narrow: bool = False
     slot: Callable[[Block, float], tuple[str, float] | None] | None = None
     titles: Mapping[str, str] = field(default_factory=dict)
+    waited: int = 0
 
 
 class TurnLayout:
@@ -192,7 +194,8 @@ class TurnLayout:
         times = ("", "") if turn.at is None else (clock_time(turn.at), exact_time(turn.at))
         if turn.model:
             times = (times[0], f"{times[1]}\n{model_title(turn.model)}".lstrip())
-        yield HeadPiece(ink, speaker, times, state_words(turn), is_at_work=_is_at_work(turn))
+        state = state_words(turn, setting.waited if setting.has_model else 0)
+        yield HeadPiece(ink, speaker, times, state, is_at_work=_is_at_work(turn))
         if turn.role == rows.USER:
             yield self._plate()
             return
@@ -304,8 +307,8 @@ def tool_of(turn: Turn, ask: AskBlock) -> str:
     return ask.tool_name or next((one.tool for one in steps), "")
 
 
-def state_words(turn: Turn) -> str:
-    """How far an answer is, or how long it took."""
+def state_words(turn: Turn, waited: int = 0) -> str:
+    """How far an answer is, or how long it took; ``waited`` as of a ``Setting``."""
     if turn_is_queued(turn):
         return tr("sent when this turn ends")
     if turn.role != rows.ASSISTANT:
@@ -314,6 +317,8 @@ def state_words(turn: Turn) -> str:
         if any(isinstance(one, AskBlock) and one.is_open for one in turn.blocks):
             return tr("waiting for you")
         last = next((one for one in reversed(turn.blocks) if not _is_silent(one)), None)
+        if waited and not (isinstance(last, StepBlock) and last.is_running):
+            return tr("waiting for the model ({n} s)").format(n=grouped(waited))
         if isinstance(last, TextBlock):
             return tr("writing")
         return tr("reading") if isinstance(last, StepBlock) else tr("getting ready")

@@ -30,6 +30,9 @@ if TYPE_CHECKING:
     from inklings_desktop.ui.conversation.drawing.turn_layout import Setting
 
 _FRAME_MS = 40
+_LOOK_MS = 1_000
+SILENT_SECONDS = 5
+"""After so long without anything new it is said how long that is."""
 
 
 class LiveTurn(QWidget):
@@ -51,6 +54,7 @@ class LiveTurn(QWidget):
     left = Signal()
     grew = Signal()
     _turn: Turn
+    _setting: Setting
 
     def __init__(self, ink: Ink, parent: QWidget) -> None:
         super().__init__(parent)
@@ -63,14 +67,21 @@ class LiveTurn(QWidget):
         self._left_out: dict[str, set[str]] = {}  # of questions; drawn anew, a card has it still
         self._used: set[str] = set()
         self._frames = timer(self, self._on_frame, _FRAME_MS, again=True)
-        self._began_at = time.monotonic()
+        self._looks = timer(self, self._on_look, _LOOK_MS, again=True)
+        self._began_at = self._changed_at = time.monotonic()
         self.hide()
 
     def show_turn(self, turn: Turn, width: float, setting: Setting) -> float:
         """Show a turn at a width; how high it is, in pixels."""
         self._used = set()
-        self._turn = turn
-        with_slots = replace(setting, slot=self._slot)
+        if self.layout_of_turn is None or turn is not self._turn:
+            self._changed_at = time.monotonic()
+        self._turn, self._setting = turn, setting
+        if turn.state == rows.RUNNING:
+            self._looks.start()
+        else:
+            self._looks.stop()
+        with_slots = replace(setting, slot=self._slot, waited=self._waited())
         shown = _in_whole_paragraphs(turn) if self._theme.reduced_motion else turn
         former = self.layout_of_turn
         self.layout_of_turn = TurnLayout(self._ink, shown, width, with_slots, former)
@@ -92,6 +103,7 @@ class LiveTurn(QWidget):
     def forget(self) -> None:
         """Show nothing any more."""
         self._frames.stop()
+        self._looks.stop()
         self.hide()
         self.layout_of_turn = None
         self.look = Look()
@@ -115,6 +127,11 @@ class LiveTurn(QWidget):
             self.look.angle = 0.0
         self.layout_of_turn.paint(painter, self.look, rect.top(), rect.bottom())
         painter.end()
+
+    def _waited(self) -> int:
+        """Seconds since something new came; 0 while they are few."""
+        seconds = int(time.monotonic() - self._changed_at)
+        return seconds if seconds >= SILENT_SECONDS else 0
 
     def _slot(self, block: Block, width: float) -> tuple[str, float] | None:
         """Which widget stands in place of a block, and its height."""
@@ -162,6 +179,11 @@ class LiveTurn(QWidget):
             self._frames.start()
         elif not turns:
             self._frames.stop()
+
+    @Slot()
+    def _on_look(self) -> None:
+        if self.layout_of_turn is not None and self.isVisible() and self._waited():
+            self.show_turn(self._turn, self.layout_of_turn.width, self._setting)
 
     @Slot()
     def _on_frame(self) -> None:
