@@ -190,16 +190,24 @@ class MarkdownPreview(QTextBrowser):
         Of a text beyond 40,000 characters, or with more items and cells than can be laid out at
         once, the head is shown, and how much is left out.
         """
-        place = self.verticalScrollBar().value()
-        source = preview_source(text)
-        document = ReadingDocument(self._theme, source.markdown, margin=_DOCUMENT_MARGIN)
-        document.setParent(self)
         self._text = text
+        self.lay_out()
+
+    def lay_out(self) -> None:
+        """Make the document of what is shown, as after another look was chosen."""
+        source = preview_source(self._text)
+        document = ReadingDocument(self._theme, source.markdown, margin=_DOCUMENT_MARGIN)
         self._starts = block_starts(source.markdown)
         if source.n_left_out:
             self._add_notice(document, source.n_left_out)
+        self.put_document(document, source.markdown)
+
+    def put_document(self, document: ReadingDocument, markdown: str) -> None:
+        """Show a document; the place in the one before is kept."""
+        place = self.verticalScrollBar().value()
+        document.setParent(self)
         former, self._shown = self._shown, document
-        self.setWordWrapMode(wrap_mode(source.markdown))
+        self.setWordWrapMode(wrap_mode(markdown))
         self.setDocument(document)
         if former is not None:
             former.deleteLater()
@@ -223,11 +231,15 @@ class MarkdownPreview(QTextBrowser):
         """Draws bars beside quotations and dots before items, then the text."""
         painter = QPainter(self.viewport())
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        self.draw_below(painter)
         if self._shown is not None:
             scrolled = self.verticalScrollBar().value()
             self._shown.paint_marks(painter, self._visible_blocks(), scrolled)
         painter.end()
         super().paintEvent(event)
+
+    def draw_below(self, painter: QPainter) -> None:
+        """Draw what stands below the text; here nothing."""
 
     # -- inside ---------------------------------------------------------------------------
 
@@ -261,4 +273,4 @@ class MarkdownPreview(QTextBrowser):
 
     @Slot()
     def _on_theme_changed(self) -> None:
-        self.show_markdown(self._text)
+        self.lay_out()

@@ -6,6 +6,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
+from inklings_desktop.ui.kit.look.cells import Dot
 from inklings_desktop.ui.kit.look.memory_marks import TierMark, paint_tier_mark
 from inklings_desktop.ui.kit.look.theme import Theme
 from inklings_desktop.ui.kit.marks.badges import Badge, Crest, ShortId, crest_kind, wave_phases
@@ -103,3 +104,20 @@ def test_cards_of_an_empty_page_say_what_was_chosen(theme: Theme, qtbot: QtBot) 
     page.show_state("Nothing matches", "", drawn=False)
     assert page.cards() == ()
     assert not page.drawing.isVisible()
+
+
+def test_a_lozenge_is_a_dot_that_stands_on_its_corner(theme: Theme) -> None:
+    inked = {}
+    for is_lozenge in (False, True):
+        image = QImage(20, 20, QImage.Format.Format_RGB32)
+        image.fill(QColor("white"))
+        painter = QPainter(image)
+        end = Dot("ochre", 8, is_lozenge=is_lozenge).draw(painter, theme, QRectF(4, 10, 0, 0))
+        painter.end()
+        assert end == 12
+        ochre = theme.color("ochre")
+        inked[is_lozenge] = {
+            y for x in range(20) for y in range(20) if image.pixelColor(x, y) == ochre
+        }
+    assert min(inked[True]) < min(inked[False])
+    assert max(inked[True]) > max(inked[False])

@@ -52,3 +52,17 @@ def test_the_chosen_tab_is_underlined_in_the_accent(theme: Theme, qtbot: QtBot) 
     second = bar.tabRect(1).left() + 12
     assert picture.pixelColor(second, foot) == theme.color("accent")
     assert picture.pixelColor(12, foot) != theme.color("accent")
+
+
+def test_a_count_stands_behind_its_word_and_showing_tabs_tells_nobody(
+    theme: Theme, qtbot: QtBot
+) -> None:
+    bar = a_bar(theme, qtbot)
+    heard, before = Heard().to(bar.tab_chosen), bar.tabRect(0).width()
+    counted = (WordTab("one", "Memory tiers", "Memory tiers, 34", "34"), WordTab("two", "Log"))
+    bar.show_tabs((counted, "two"))
+    assert bar.tabRect(0).width() > before
+    assert (bar.current_key(), heard.payloads) == ("two", [])
+    assert bar.accessibleTabName(0) == "Memory tiers, 34"
+    bar.show_tabs(((WordTab("one", "Memory tiers"), counted[1]), "two"))
+    assert bar.tabRect(0).width() == before

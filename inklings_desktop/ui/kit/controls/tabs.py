@@ -321,15 +321,25 @@ INSET = 6
 
 @dataclass(frozen=True, slots=True)
 class WordTab:
-    """One tab: its key, its name, and what is read aloud if that is something else."""
+    """One tab: its key, its name, what is read aloud if that is something else, and a count."""
 
     key: str
     name: str
     accessible_name: str = ""
+    count_text: str = ""
 
 
 class WordTabBar(KeyedTabBar[WordTab]):
     """A row of such tabs, as wide as their words."""
+
+    def show_tabs(self, said: tuple[Sequence[WordTab], str]) -> None:
+        """Show these tabs, the one with the key chosen; nothing is told of it."""
+        tabs, chosen = said
+        if list(tabs) != self._tabs:
+            self.set_tabs(tabs)
+        self.blockSignals(True)
+        self.choose(chosen)
+        self.blockSignals(False)
 
     def step(self, by: int) -> None:
         """Choose a tab further on, beginning anew after the last."""
@@ -338,7 +348,7 @@ class WordTabBar(KeyedTabBar[WordTab]):
 
     def tab_width(self, number: int) -> int:
         """The word, and the room to the next tab."""
-        return round(self._word_width(number)) + _WORD_TABS_BETWEEN
+        return round(self._word_width(number) + self._count_width(number)) + _WORD_TABS_BETWEEN
 
     def tab_height(self) -> int:
         return self._theme.scaled(_WORD_TABS_HEIGHT)
@@ -354,9 +364,13 @@ class WordTabBar(KeyedTabBar[WordTab]):
         middle = rect.center().y()
         ink = theme.color("ink" if chosen or number == self._hovered else "inkSoft")
         write(painter, rect.left(), middle, tab.name, font, ink)
+        width = self._word_width(number)
+        if tab.count_text:
+            faint, x = theme.color("inkFaint"), rect.left() + width + _GAP
+            write(painter, x, middle, tab.count_text, self._count_font(), faint)
         if not chosen:
             return
-        width = self._word_width(number)
+        width += self._count_width(number)
         line = QRectF(rect.left(), rect.bottom() - _UNDERLINE + 1, width, _UNDERLINE)
         ring = QRectF(rect.left() - 5, middle - 14, width + 10, 27)
         self.paint_chosen(painter, line, ring)
@@ -365,3 +379,10 @@ class WordTabBar(KeyedTabBar[WordTab]):
         # A tab keeps its width when it becomes the strong one.
         metrics = QFontMetricsF(self._theme.font("bodyStrong"))
         return metrics.horizontalAdvance(self._tabs[number].name)
+
+    def _count_width(self, number: int) -> float:
+        text = self._tabs[number].count_text
+        return _GAP + QFontMetricsF(self._count_font()).horizontalAdvance(text) if text else 0
+
+    def _count_font(self) -> QFont:
+        return self._theme.font("meta", tabular=True)

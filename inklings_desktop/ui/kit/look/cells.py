@@ -151,18 +151,27 @@ class Rings(Cell):
 
 @dataclass(frozen=True, slots=True)
 class Dot(Cell):
-    """A filled dot of so many pixels."""
+    """A filled dot of so many pixels, or a lozenge, which is as high as a dot and stands apart."""
 
     role: str
     size: float = 7
+    is_lozenge: bool = False
 
     def width(self, theme: Theme) -> float:  # noqa: ARG002 - a dot does not grow with the text
         return self.size
 
     def draw(self, painter: QPainter, theme: Theme, room: QRectF) -> float:
         x, middle = room.left(), room.top()
-        box = QRectF(x, middle - self.size / 2, self.size, self.size)
-        theme.draw_box(painter, box, self.role, self.size / 2)
+        half = self.size / 2
+        if self.is_lozenge:
+            painter.save()
+            painter.translate(x + half, middle)
+            painter.rotate(45)
+            theme.draw_box(painter, QRectF(-half, -half, self.size, self.size), self.role, 1)
+            painter.restore()
+        else:
+            box = QRectF(x, middle - half, self.size, self.size)
+            theme.draw_box(painter, box, self.role, half)
         return x + self.size
 
 
