@@ -76,6 +76,7 @@ def adapters(
     from inklings_desktop.storage.store import SqliteStore
     from inklings_desktop.storage.workspaces.disk_probe import FolderDiskProbe
     from inklings_desktop.usecases.parts import Adapters
+    from inklings_desktop.worldfiles.local_files import LocalWorldFiles
 
     feed, clock = parts.feed, parts.clock
     root, inspector = databases.root, SqliteInspector(databases, feed)
@@ -102,6 +103,8 @@ def adapters(
         wording=AgentWording(partial(world_agent_command, root)),
         operator=_system_user,
         version=__version__,
+        world_files=LocalWorldFiles(root),
+        world_indexes=databases.worlds,
     )
 
 

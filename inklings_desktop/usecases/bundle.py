@@ -47,6 +47,7 @@ if TYPE_CHECKING:
     from inklings_desktop.usecases.search.search import Search
     from inklings_desktop.usecases.steps.change_feed import ChangeFeed
     from inklings_desktop.usecases.transfer.transfer import Transfer
+    from inklings_desktop.usecases.world.world import World
     from inklings_desktop.usecases.writing.spelling import Spelling
 
 
@@ -253,3 +254,7 @@ class Inklings:
     @_noun("inklings_desktop.usecases.background.models")
     def models(self) -> Models:
         """Models that turn texts into vectors."""
+
+    @_noun("inklings_desktop.usecases.world.world")
+    def world(self) -> World:
+        """The author's own pages."""

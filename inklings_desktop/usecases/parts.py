@@ -44,6 +44,7 @@ if TYPE_CHECKING:
     )
     from inklings_desktop.usecases.ports.tasks import Wording
     from inklings_desktop.usecases.ports.transfer import ExportFiles, TransferStore, TransferUnit
+    from inklings_desktop.usecases.ports.world import WorldFiles, WorldIndexes
     from inklings_desktop.usecases.steps.change_feed import ChangeFeed
     from inklings_desktop.usecases.steps.counting_reads import ReadCounter
     from inklings_desktop.usecases.steps.query_vectors import QueryVectors
@@ -80,6 +81,8 @@ class Adapters:
     wording: Wording
     operator: OperatorName
     version: str
+    world_files: WorldFiles
+    world_indexes: WorldIndexes
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -27,6 +27,7 @@ AGENT_LIBRARIES = "Only the agent's doors and graph know its libraries"
 PROVIDERS = "Only the agent's providers call a model elsewhere, and keep its key"
 NO_LIBRARY = "What speaks to agents and of them needs no library"
 NUMPY = "numpy is the language of vectors"
+APART = "A search of memories never opens the index of the pages"
 CYCLES = "No import cycles"
 
 
@@ -57,6 +58,7 @@ VIOLATIONS = [
     ),
     violation("storage/planted.py", "import inklings_desktop.ui.kit.look.theme", LAYERS),
     violation("usecases/planted.py", "import rapidfuzz", PAGES),
+    violation("storage/search/planted.py", "import inklings_desktop.storage.world", APART),
     violation("storage/planted.py", "import onnxruntime", MODELS),
     violation("embeddings/planted.py", "import inklings_desktop.storage.engine.engine", LAYERS),
     violation("embeddings/planted.py", "def late():\n    import sqlite3", SQL),

@@ -454,11 +454,11 @@ def test_an_unlinked_folder_leaves_nothing(tmp_path: Path, files: PageFiles) -> 
     other = replace(FOLDER, id="other", name="Other")
     look(index, files)
     look(index, files, other)
-    index.drop_folder(FOLDER.id)
+    index.keep_folders([other.id])
     assert {one.folder_id for one in index.pages()} == {"other"}
     assert find(index, "peat") == []
     assert find(index, "peat", folders=(other,))
-    index.drop_folder("other")
+    index.keep_folders([])
     index.close()
     with sqlite_module().connect(path_of(tmp_path)) as connection:
         for table in ("pages", "blocks", "passages", "passage_fts", "links", "page_names"):

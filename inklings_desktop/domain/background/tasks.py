@@ -52,6 +52,8 @@ class TaskKind(StrEnum):
     CONVERSATION_CLOSE = "conversation_close"
     BACKUP = "backup"
     """Leaves no run in the history: the backups themselves are it."""
+    WORLD = "world_index"
+    """Neither does reading the author's pages: the changes of the pages are it."""
 
 
 SETS_ASIDE = frozenset({TaskKind.CONSOLIDATION, TaskKind.CONVERSATION_CLOSE})
@@ -102,6 +104,11 @@ class TaskTarget:
 def backup_of(workspace_id: str | None) -> TaskTarget:
     """The automatic backup of one file."""
     return TaskTarget(TaskKind.BACKUP, workspace_id)
+
+
+def world_of(workspace_id: str) -> TaskTarget:
+    """Reading the author's pages of one workspace."""
+    return TaskTarget(TaskKind.WORLD, workspace_id)
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,7 +18,7 @@ PLACE_BITS = 20
 
 _SCHEMA = """
 CREATE TABLE meta (kind TEXT NOT NULL, workspace_id TEXT NOT NULL,
-    change_seq INTEGER NOT NULL, reload_seq INTEGER NOT NULL);
+    change_seq INTEGER NOT NULL, reload_seq INTEGER NOT NULL, page_read TEXT NOT NULL);
 CREATE TABLE folder_looks (folder_id TEXT PRIMARY KEY, state TEXT NOT NULL,
     n_other INTEGER NOT NULL, n_left_out INTEGER NOT NULL, looked_at INTEGER,
     is_watched INTEGER NOT NULL, every_seconds REAL NOT NULL);
@@ -70,7 +70,7 @@ def create_index(connection: sqlite3.Connection, workspace_id: str, at_ms: int) 
     connection.execute(
         "INSERT INTO passage_fts (passage_fts, rank) VALUES ('rank', 'bm25(1.0, 0.5, 0.4)')"
     )
-    connection.execute("INSERT INTO meta VALUES (?, ?, 0, 0)", (KIND, workspace_id))
+    connection.execute("INSERT INTO meta VALUES (?, ?, 0, 0, '')", (KIND, workspace_id))
     connection.execute("INSERT INTO sqlite_sequence VALUES ('page_changes', ?)", (at_ms,))
     connection.execute(f"PRAGMA application_id = {APPLICATION_ID}")
     connection.execute(f"PRAGMA user_version = {VERSION}")

@@ -52,13 +52,13 @@ LEAST_KEPT = 0.5
 systems give an inode to the next file."""
 
 _KNOWN = (
-    "SELECT path, sequence, size, mtime_ns, inode, digest, state, gone_at IS NOT NULL"
+    "SELECT path, sequence, size, mtime_ns, inode, digest, state, gone_at"
     " FROM pages WHERE folder_id = ?"
 )
 _N_OTHERS = "SELECT count(*) FROM pages WHERE folder_id <> ? AND gone_at IS NULL"
 _TOUCH = "UPDATE pages SET size = ?, mtime_ns = ?, inode = ?, state = ? WHERE sequence = ?"
 _TAKE_AWAY = "UPDATE pages SET gone_at = ? WHERE sequence = ? RETURNING id"
-_LONG_GONE = "SELECT sequence FROM pages WHERE folder_id = ? AND gone_at < ?"
+_TRIM = "DELETE FROM page_changes WHERE number <= (SELECT max(number) FROM page_changes) - 5000"
 _FRESH = (
     f"SELECT b.key, {BLOCK_COLUMNS} FROM blocks b"  # noqa: S608 - our own
     " WHERE b.key IN (SELECT value FROM json_each(?))"
@@ -76,7 +76,11 @@ class _Known(NamedTuple):
     inode: int
     digest: bytes
     state: str
-    is_gone: bool
+    gone_at: int | None
+
+    @property
+    def is_gone(self) -> bool:
+        return self.gone_at is not None
 
     def is_as(self, stamp: FileStamp) -> bool:
         """Whether the file need not be read; what could not be is tried again at every look."""
@@ -149,6 +153,7 @@ class Settling:
             with self._file.writing() as connection:
                 for page in pages:
                     self._settle(connection, page)
+                connection.execute(_TRIM)
                 index_texts(connection, self._texts)
             self._texts.clear()
             n_done += len(pages)
@@ -156,7 +161,9 @@ class Settling:
                 break
         else:
             report(n_done, n_done)
-            self._take_away()
+            if any(not one.is_gone for one in self._missing.values()) and goes_on():
+                self._take_away()
+            self._forget_long_gone()
         self._follow_blocks()
 
     def _settle(self, connection: sqlite3.Connection, page: ReadPage) -> None:
@@ -256,14 +263,14 @@ class Settling:
                     counts = {"gone": len(blocks)}
                     change = self._note(connection, id_, one.path, PageEvent.GONE, counts)
                     self._lost += ((change, counts, block) for block in blocks)
-        with self._file.writing() as connection:
-            earliest = to_ms(self._at - KEPT_GONE)
-            rows = connection.execute(_LONG_GONE, (self._folder_id, earliest)).fetchall()
-            drop_pages(connection, [sequence for (sequence,) in rows])
-            connection.execute(
-                "DELETE FROM page_changes WHERE number <="
-                " (SELECT max(number) FROM page_changes) - 5000"
-            )
+
+    def _forget_long_gone(self) -> None:
+        earliest = to_ms(self._at - KEPT_GONE)
+        known = self._missing.values()
+        gone = [one.sequence for one in known if one.gone_at and one.gone_at < earliest]
+        if gone:
+            with self._file.writing() as connection:
+                drop_pages(connection, gone)
 
     def _follow_blocks(self) -> None:
         """Give blocks that left their page for another one their ids back."""

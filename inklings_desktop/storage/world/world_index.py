@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import threading
 from typing import TYPE_CHECKING, Any
 from uuid import UUID
@@ -34,6 +35,7 @@ from inklings_desktop.storage.world.passage_rows import (
 )
 from inklings_desktop.storage.world.settling import Settling
 from inklings_desktop.storage.world.world_file import WorldFile
+from inklings_desktop.usecases.ports.world import LookNote
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Mapping, Sequence
@@ -53,7 +55,7 @@ if TYPE_CHECKING:
     from inklings_desktop.storage.rows.snapshot import View
     from inklings_desktop.storage.search.vector_snapshot import VectorSnapshot
     from inklings_desktop.usecases.ports.store import Clock
-    from inklings_desktop.usecases.ports.world import LookNote, PageMeaning
+    from inklings_desktop.usecases.ports.world import PageMeaning
 
 MISSING_STATES = frozenset({"missing", "denied"})
 
@@ -61,6 +63,7 @@ _SELECT = f"SELECT {PAGE_COLUMNS} FROM pages p WHERE"  # noqa: S608 - our own
 _PAGES = f"""{_SELECT} p.gone_at IS NULL AND p.folder_id = ifnull(?, p.folder_id) AND p.path > ?
     AND (? = '' OR p.path BETWEEN ? || '/' AND ? || '0') ORDER BY p.path, p.folder_id LIMIT ?"""
 _EXACT = f"{_SELECT} p.gone_at IS NULL AND (p.id = ? OR p.path = ?) ORDER BY p.path, p.folder_id"
+_READ = f"{_SELECT} p.gone_at IS NULL AND p.id = (SELECT page_read FROM meta)"  # noqa: S608 - our own
 _NAMED = f"""{_SELECT} p.gone_at IS NULL
     AND p.sequence IN (SELECT page FROM page_names WHERE name = ?) ORDER BY p.path, p.folder_id"""  # noqa: S608 - our own
 _LINKS = "SELECT block, target, kind FROM links WHERE page = ? ORDER BY sequence"
@@ -80,11 +83,18 @@ _LOOK = (
     "SELECT state, n_other, n_left_out, looked_at, is_watched, every_seconds"
     " FROM folder_looks WHERE folder_id = ?"
 )
+_NOTES = "SELECT folder_id, state, n_other, looked_at, is_watched, every_seconds FROM folder_looks"
 _PUT_LOOK = """
 INSERT INTO folder_looks VALUES (?, ?, ?, 0, ?, ?, ?) ON CONFLICT (folder_id) DO UPDATE SET
     state = excluded.state, n_other = excluded.n_other, is_watched = excluded.is_watched,
     looked_at = ifnull(excluded.looked_at, looked_at), every_seconds = excluded.every_seconds
 """
+_IS_STRANGE = "folder_id NOT IN (SELECT value FROM json_each(?))"
+_STRANGE = f"SELECT sequence FROM pages WHERE {_IS_STRANGE}"  # noqa: S608 - our own
+_DROP_STRANGE = [
+    f"DELETE FROM {table} WHERE {_IS_STRANGE}"  # noqa: S608 - our own
+    for table in ("folder_looks", "page_changes")
+]
 _COUNTS = (
     "SELECT (SELECT count(*) FROM passage_vectors WHERE model_id = ?),"
     " (SELECT count(*) FROM passages)"
@@ -232,16 +242,33 @@ class SqliteWorldIndex:
             ((n_made, n_all),) = view.rows(_COUNTS, (model_id,))
         return n_made, n_all
 
-    def drop_folder(self, folder_id: str) -> None:
+    def look_notes(self) -> Mapping[str, LookNote]:
+        with self._file.reading() as view:
+            rows = view.rows(_NOTES)
+        return {
+            folder_id: LookNote(state, n_other, from_ms_or_none(at), bool(is_watched), every)
+            for folder_id, state, n_other, at, is_watched, every in rows
+        }
+
+    def note_reading(self, page_id: str) -> None:
         with self._file.writing() as connection:
-            pages = connection.execute(
-                "SELECT sequence FROM pages WHERE folder_id = ?", (folder_id,)
-            ).fetchall()
-            for (sequence,) in pages:
+            connection.execute("UPDATE meta SET page_read = ?", (page_id,))
+
+    def page_read(self) -> Page | None:
+        return next(iter(self._found(_READ, ())), None)
+
+    def keep_folders(self, folder_ids: Collection[str]) -> None:
+        wanted = (json.dumps(list(folder_ids)),)
+        with self._file.reading() as view:
+            if not view.rows(_STRANGE, wanted):
+                return
+        with self._file.writing() as connection:
+            pages = [one for (one,) in connection.execute(_STRANGE, wanted)]
+            for sequence in pages:
                 drop_passages(connection, passages_of_page(connection, sequence))
-            drop_pages(connection, [sequence for (sequence,) in pages])
-            for table in ("folder_looks", "page_changes"):
-                connection.execute(f"DELETE FROM {table} WHERE folder_id = ?", (folder_id,))  # noqa: S608 - our own
+            drop_pages(connection, pages)
+            for statement in _DROP_STRANGE:
+                connection.execute(statement, wanted)
 
     def drop(self) -> None:
         self._resident.clear()

@@ -133,7 +133,7 @@ class WorldIndex(Protocol):
         ...
 
     def note_look(self, folder_id: str, note: LookNote) -> None:
-        """Keep how a look began or ended; an instant that is None leaves the one before."""
+        """Keep how a look began or ended; while it goes on, the instant of the one before stays."""
         ...
 
     def search(
@@ -199,8 +199,20 @@ class WorldIndex(Protocol):
         """How many passages have a vector of this model, and how many passages there are."""
         ...
 
-    def drop_folder(self, folder_id: str) -> None:
-        """Forget everything of a folder."""
+    def look_notes(self) -> Mapping[str, LookNote]:
+        """How each folder was last looked at, by its id; without figures, which take longer."""
+        ...
+
+    def note_reading(self, page_id: str) -> None:
+        """Keep which page the author reads; empty for none."""
+        ...
+
+    def page_read(self) -> Page | None:
+        """The page that the author reads; None while there is none."""
+        ...
+
+    def keep_folders(self, folder_ids: Collection[str]) -> None:
+        """Forget everything of all other folders."""
         ...
 
     def drop(self) -> None:

@@ -1,0 +1,1 @@
+"""Reading the author's pages, and what memory has to do with them."""

@@ -1,0 +1,394 @@
+"""The author's own pages: linked folders, what they say, and finding it."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from dataclasses import replace
+from hashlib import blake2b
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from inklings_desktop.domain.access.access import Action, authorize, authorize_management
+from inklings_desktop.domain.background.tasks import RunState, TaskRun, world_of
+from inklings_desktop.domain.errors import InvalidValueError, NotFoundError, StorageError
+from inklings_desktop.domain.log.events import EventKind
+from inklings_desktop.domain.memory import ScopeKey, Tier
+from inklings_desktop.domain.rooms.conversation import checked_name, name_key
+from inklings_desktop.domain.world.axes import axes_of, marks_of
+from inklings_desktop.domain.world.finding import MAX_WORLD_HITS
+from inklings_desktop.domain.world.pages import FolderRules, WorldFolder
+from inklings_desktop.usecases.background.backfill_embeddings import embedded
+from inklings_desktop.usecases.background.background_work import BUSY, STEP
+from inklings_desktop.usecases.parts import Asked
+from inklings_desktop.usecases.ports.progress import UNHEARD
+from inklings_desktop.usecases.ports.world import PageMeaning
+from inklings_desktop.usecases.steps.recording import record_room
+from inklings_desktop.usecases.world.looking import Look
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from inklings_desktop.domain.world.axes import Axes
+    from inklings_desktop.domain.world.finding import WorldAnswer, WorldQuery
+    from inklings_desktop.domain.world.pages import (
+        Block,
+        FolderKind,
+        FolderLook,
+        Page,
+        PageChange,
+        WholePage,
+    )
+    from inklings_desktop.usecases.ports.progress import Progress
+    from inklings_desktop.usecases.ports.store import UnitOfWork
+    from inklings_desktop.usecases.ports.world import WorldIndex
+
+MODES = ("hybrid", "keyword", "semantic")
+MOST_NAMED = 10
+"""Paths that are named where a title means several pages."""
+
+
+def _unheard(_done: int, _total: int) -> None:
+    """Nobody listens."""
+
+
+def _always() -> bool:
+    return True
+
+
+class World(Asked):
+    """Pages of a workspace; ``folder`` is the id or name of a linked one.
+
+    Whoever reads needs ``world:read`` in the workspace, which a person has.
+    """
+
+    def link(
+        self, workspace_id: str, path: Path, *, name: str = "", kind: FolderKind | None = None
+    ) -> WorldFolder:
+        """Links a folder, which is then only read; without a name it has its own.
+
+        Raises:
+            ScopeDeniedError: The caller is not the person.
+            InvalidValueError: It is no folder that may be linked, the name is none, or it holds,
+                is or lies in a folder that is linked already (``linked``, with that one's name).
+            ConflictError: The name is taken.
+        """
+        self.require_person("world.link", Tier.WORKSPACE, workspace_id)
+        place = Path(path).expanduser().absolute()
+        found = self.adapters.world_files.kind_of(place)
+        self._refuse_linked(place)
+        folder = WorldFolder(
+            self.new_id(),
+            checked_name(name or place.resolve().name),
+            kind or found,
+            str(place),
+            self._installation(),
+            FolderRules(),
+            False,
+            self.clock(),
+        )
+        with self.writing(workspace_id) as unit:
+            unit.world.save_folder(folder)
+            self._record(unit, EventKind.WORLD_LINKED, workspace_id)
+        return folder
+
+    def unlink(self, workspace_id: str, folder: str) -> None:
+        """Forgets a folder; its files are untouched, and memories that come from it stay.
+
+        Raises:
+            ScopeDeniedError: The caller is not the person.
+            NotFoundError: There is no such folder.
+        """
+        self.require_person("world.unlink", Tier.WORKSPACE, workspace_id)
+        gone = self._folder(workspace_id, folder)
+        with self.writing(workspace_id) as unit:
+            unit.world.remove_folder(gone.id)
+            self._record(unit, EventKind.WORLD_UNLINKED, workspace_id)
+        with suppress(StorageError):  # then the next look finds what is left of it
+            self._index(workspace_id).keep_folders(self._ids(workspace_id))
+
+    def relocate(self, workspace_id: str, folder: str, path: Path) -> WorldFolder:
+        """Says where a folder lies now; raises as ``link`` and ``unlink`` do."""
+        self.require_person("world.link", Tier.WORKSPACE, workspace_id)
+        before = self._folder(workspace_id, folder)
+        place = Path(path).expanduser().absolute()
+        self.adapters.world_files.kind_of(place)
+        self._refuse_linked(place, but=before.id)
+        changed = replace(before, path=str(place), installation=self._installation())
+        return self._saved(workspace_id, changed)
+
+    def set_rules(self, workspace_id: str, folder: str, rules: FolderRules) -> WorldFolder:
+        """Says what is ignored in a folder and what the author's words mean.
+
+        Raises:
+            ScopeDeniedError: The caller is not the person.
+            NotFoundError: There is no such folder.
+        """
+        self.require_person("world.link", Tier.WORKSPACE, workspace_id)
+        return self._saved(workspace_id, replace(self._folder(workspace_id, folder), rules=rules))
+
+    def take_proposals(self, workspace_id: str, folder: str, *, allowed: bool) -> WorldFolder:
+        """Says whether agents may propose changes of its pages; raises as ``set_rules`` does."""
+        self.require_person("world.link", Tier.WORKSPACE, workspace_id)
+        before = self._folder(workspace_id, folder)
+        return self._saved(workspace_id, replace(before, takes_proposals=allowed))
+
+    def folders(self, workspace_id: str) -> tuple[FolderLook, ...]:
+        """Linked folders by name, and how each was last looked at."""
+        self._require_reading(workspace_id)
+        linked = self._linked(workspace_id)
+        return self._index(workspace_id).looks(linked) if linked else ()
+
+    def look(
+        self,
+        workspace_id: str,
+        folder: str = "",
+        *,
+        report: Callable[[int, int], None] = _unheard,
+        goes_on: Callable[[], bool] = _always,
+    ) -> tuple[PageChange, ...]:
+        """Reads what changed in one folder, or in all.
+
+        Args:
+            workspace_id: The workspace.
+            folder: Empty for all.
+            report: Hears how many of how many changed files are read.
+            goes_on: Asked between files; False ends it, and what was read stays.
+
+        Raises:
+            ScopeDeniedError: The caller is an agent.
+            NotFoundError: There is no such folder.
+            AlreadyRunningError: Another process reads just now.
+        """
+        authorize_management(self.caller)
+        linked = self._linked(workspace_id)
+        if not linked and not folder:
+            return ()
+        wanted = (self._folder(workspace_id, folder),) if folder else linked
+        found: list[PageChange] = []
+        with Look(self, workspace_id, report, goes_on) as look:
+            self._index(workspace_id).keep_folders([one.id for one in linked])
+            for one in wanted:
+                found += look.at(one)
+        return tuple(found)
+
+    def tend(
+        self,
+        workspace_id: str,
+        *,
+        trigger: str,
+        is_quiet: Callable[[], bool] = _always,
+        progress: Progress = UNHEARD,
+    ) -> TaskRun:
+        """Looks at all folders, then computes missing vectors for as long as nobody is busy.
+
+        Args:
+            workspace_id: The workspace.
+            trigger: Why it runs, a stable word.
+            is_quiet: Asked before every step of fifty passages; False leaves the rest for later.
+            progress: Hears ``read`` and ``embed``, and says when to stop.
+
+        Raises:
+            ScopeDeniedError: The caller is an agent.
+            AlreadyRunningError: Another process reads just now.
+            EmbeddingUnavailableError: The model is there but failed.
+            StoppedError: The person stopped it; what was done stays.
+        """
+        target = world_of(workspace_id)
+        run = TaskRun(self.new_id(), target, trigger, RunState.FINISHED, self.clock())
+        changes = self.look(
+            workspace_id,
+            report=lambda done, total: progress.report("read", done, total),
+            goes_on=lambda: not progress.is_cancelled(),
+        )
+        progress.require_wanted()
+        n_made, problem = self._embed(workspace_id, is_quiet, progress)
+        counts = {"pages": len(changes), "embedded": n_made}
+        state = RunState.STOPPED if problem else RunState.FINISHED
+        return replace(run, state=state, ended_at=self.clock(), counts=counts, problem=problem)
+
+    def rebuild(
+        self,
+        workspace_id: str,
+        *,
+        report: Callable[[int, int], None] = _unheard,
+        goes_on: Callable[[], bool] = _always,
+    ) -> None:
+        """Drops the index and reads every page anew; raises as ``look`` does."""
+        authorize_management(self.caller)
+        self._index(workspace_id).drop()
+        self.look(workspace_id, report=report, goes_on=goes_on)
+
+    def search(self, workspace_id: str, query: WorldQuery) -> WorldAnswer:
+        """Finds passages of pages; memories are never among them.
+
+        Raises:
+            ScopeDeniedError: Pages are closed to the caller.
+            NotFoundError: There is no such folder.
+            InvalidValueError: The limit is not from 1 to 50, or the mode is none.
+        """
+        self._require_reading(workspace_id)
+        if not 1 <= query.limit <= MAX_WORLD_HITS:
+            raise InvalidValueError("limit", "range", MAX_WORLD_HITS)
+        if query.mode not in MODES:
+            raise InvalidValueError("mode", "unknown", ", ".join(MODES))
+        folders = self._wanted(workspace_id, query.folder)
+        pending = self.parts.query_vectors.begin(query.text)
+        meaning = PageMeaning(pending.model_id, pending.calibration, lambda: pending.wait().vector)
+        return self._index(workspace_id).search(query, folders, meaning)
+
+    def outline(
+        self,
+        workspace_id: str,
+        *,
+        folder: str = "",
+        under: str = "",
+        limit: int = 500,
+        after: str = "",
+    ) -> tuple[Page, ...]:
+        """Pages by their path, of one folder or of all.
+
+        Args:
+            workspace_id: The workspace.
+            folder: Empty for all.
+            under: Only pages below this path.
+            limit: Most pages.
+            after: Path to go on from.
+
+        Raises:
+            ScopeDeniedError: Pages are closed to the caller.
+            NotFoundError: There is no such folder.
+        """
+        self._require_reading(workspace_id)
+        folder_id = self._folder(workspace_id, folder).id if folder else ""
+        index = self._index(workspace_id)
+        return index.pages(folder_id=folder_id, under=under, limit=limit, after=after)
+
+    def page(self, workspace_id: str, key: str) -> WholePage:
+        """A page by id, path, title, alias or file name.
+
+        Raises:
+            ScopeDeniedError: Pages are closed to the caller.
+            NotFoundError: There is none.
+            InvalidValueError: Several are meant: ``ambiguous``, with their paths.
+        """
+        self._require_reading(workspace_id)
+        index = self._index(workspace_id)
+        linked = set(self._ids(workspace_id))
+        found = [one for one in index.named(key) if one.folder_id in linked]
+        if not found:
+            raise NotFoundError("page", key)
+        if len(found) > 1:
+            paths = ", ".join(one.path for one in found[:MOST_NAMED])
+            raise InvalidValueError("page", "ambiguous", paths)
+        return index.page(found[0].id)
+
+    def changes(
+        self, workspace_id: str, since: int = 0, limit: int = 200
+    ) -> tuple[PageChange, ...]:
+        """What was noticed of pages after a number, oldest first.
+
+        Raises:
+            ScopeDeniedError: Pages are closed to the caller.
+        """
+        self._require_reading(workspace_id)
+        return self._index(workspace_id).changes(since, limit)
+
+    def axes(self, workspace_id: str, page: Page, blocks: Sequence[Block] = ()) -> Axes:
+        """Origin, lifecycle, weight and standing of a page, or of some blocks of it.
+
+        Raises:
+            ScopeDeniedError: Pages are closed to the caller.
+        """
+        self._require_reading(workspace_id)
+        rules = {one.id: one.rules for one in self._linked(workspace_id)}
+        marks = [mark for block in blocks for mark in marks_of(block.text)]
+        return axes_of(
+            page.front,
+            page.tags,
+            marks,
+            rules.get(page.folder_id, FolderRules()),
+            path=page.path,
+            front_lines=page.front_lines,
+        )
+
+    def read_here(self, workspace_id: str, page_id: str | None) -> None:
+        """Notes which page the author reads; None for none.
+
+        Raises:
+            ScopeDeniedError: The caller is not the person.
+        """
+        self.require_person("world.read", Tier.WORKSPACE, workspace_id)
+        self._index(workspace_id).note_reading(page_id or "")
+
+    def active_page(self, workspace_id: str) -> Page | None:
+        """The page that the author reads; None while there is none.
+
+        Raises:
+            ScopeDeniedError: Pages are closed to the caller.
+        """
+        self._require_reading(workspace_id)
+        linked = self._ids(workspace_id)
+        page = self._index(workspace_id).page_read() if linked else None
+        return page if page is not None and page.folder_id in linked else None
+
+    def _embed(
+        self, workspace_id: str, is_quiet: Callable[[], bool], progress: Progress
+    ) -> tuple[int, str]:
+        """How many vectors were made, and why it ended before all of them, or nothing."""
+        model, index = self.parts.embedder.pinned(), self._index(workspace_id)
+        n_made = 0
+        while model.is_available and (missing := index.without_vector(model.model_id, STEP)):
+            if not is_quiet():
+                return n_made, BUSY
+            made = embedded(model, missing, lambda: not progress.is_cancelled())
+            index.put_vectors(model.model_id, [(one.id, one.vector) for one in made])
+            n_made += len(made)
+            progress.report("embed", *index.vector_counts(model.model_id))
+            progress.require_wanted()
+        return n_made, ""
+
+    def _refuse_linked(self, place: Path, but: str = "") -> None:
+        """Return only for a folder that has nothing to do with one that is linked anywhere."""
+        real = place.resolve()
+        for workspace in self.parts.directory.workspaces():
+            for one in self._linked(workspace.id):
+                other = Path(one.path).resolve()
+                if one.id != but and (real.is_relative_to(other) or other.is_relative_to(real)):
+                    raise InvalidValueError("path", "linked", one.name)
+
+    def _installation(self) -> str:
+        """A name for this machine's data root, which says nothing of either."""
+        return blake2b(self.adapters.key(), digest_size=16, person=b"world folder").hexdigest()
+
+    def _saved(self, workspace_id: str, folder: WorldFolder) -> WorldFolder:
+        with self.writing(workspace_id) as unit:
+            unit.world.save_folder(folder)
+            unit.commit()
+        return folder
+
+    def _record(self, unit: UnitOfWork, kind: EventKind, workspace_id: str) -> None:
+        record_room(unit, self.caller, kind, ScopeKey.workspace(workspace_id), self.clock())
+        unit.commit()
+
+    def _require_reading(self, workspace_id: str) -> None:
+        authorize(self.caller, Action.WORLD_READ, ScopeKey.workspace(workspace_id))
+
+    def _index(self, workspace_id: str) -> WorldIndex:
+        return self.adapters.world_indexes.of(workspace_id)
+
+    def _linked(self, workspace_id: str) -> tuple[WorldFolder, ...]:
+        with self.store.read(workspace_id) as view:
+            return view.world.folders()
+
+    def _ids(self, workspace_id: str) -> list[str]:
+        return [one.id for one in self._linked(workspace_id)]
+
+    def _wanted(self, workspace_id: str, folder: str) -> tuple[WorldFolder, ...]:
+        return (self._folder(workspace_id, folder),) if folder else self._linked(workspace_id)
+
+    def _folder(self, workspace_id: str, key: str) -> WorldFolder:
+        linked = self._linked(workspace_id)
+        for one in linked:
+            if one.id == key or name_key(one.name) == name_key(key):
+                return one
+        raise NotFoundError("folder", key, tuple(one.name for one in linked))
