@@ -265,7 +265,7 @@ def act_label(act: str) -> tuple[str, str]:
         TALK_AGAIN: (tr("Talk again"), "T"),
         CHANGE_KEY: (tr("Change key\u2026"), ""),
         OTHER_MODEL: (tr("Use another model"), ""),
-        WITHOUT: (tr("Go on without a model"), ""),
+        WITHOUT: (tr("Continue without a model"), ""),
         RAISE: (tr("Raise to {amount}"), ""),
     }[act]
 
