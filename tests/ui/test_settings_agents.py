@@ -154,6 +154,26 @@ async def test_without_the_agent_it_is_said_how_to_get_it(settled: Settled, /) -
 
 
 @scene(settings_page)
+async def test_an_agent_that_does_not_start_is_said_as_well(settled: Settled, /) -> None:
+    group = await settled.group(AGENTS)
+    (await taken(settled, wire.PROVIDER_LIST)).on_error(wire.AGENT_FAILED_TO_START, "")
+    await until(found(group, "noProvider").isVisible)
+    assert found(group, "noProvider").text().startswith("The World Agent could not be started")
+
+
+@scene(settings_page)
+async def test_tab_reaches_what_came_late_where_it_is_read(settled: Settled, /) -> None:
+    group = await shown(settled, WITH_KEY, SIGNS_IN)
+    await until(lambda: "answered in 0.6 s" in read(group))
+    stop, last, names = found(group, "addProvider"), found(group, "dailyCost"), []
+    while stop is not last:
+        stop = stop.nextInFocusChain()
+        if stop.focusPolicy() & Qt.FocusPolicy.TabFocus:
+            names.append(stop.objectName())
+    assert names == ["more:there", "signIn:gate", "more:gate", "dailyCost"]
+
+
+@scene(settings_page)
 async def test_a_key_is_typed_unseen_and_asked_for_again_where_it_is_refused(
     settled: Settled, /
 ) -> None:

@@ -6,6 +6,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import Slot
+from PySide6.QtWidgets import QAbstractButton
 
 from inklings_desktop.acp_wire import words as wire
 from inklings_desktop.agent_settings import OFF, PROCESSES, route_of
@@ -38,6 +39,8 @@ from inklings_desktop.ui.settings.frame import BESIDE, Group, card, table
 from inklings_desktop.ui.settings.groups import setting_of
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from PySide6.QtWidgets import QWidget
 
     from inklings_desktop.ui.kit.page.context import Context
@@ -51,8 +54,8 @@ class AgentsGroup(Group["Agents"]):
     """Settings hold at once; providers are asked about once somebody looks."""
 
     watches = About.SETTINGS | About.CLIENTS
-    _is_wide = False
-    """Whether two cards have room side by side."""
+    _is_wide = False  # two cards have room side by side
+    _stops: Sequence[str] = ()
 
     def __init__(self, context: Context, parent: QWidget) -> None:
         self._agents, self._providers = AgentsList(self), Providers(self)
@@ -82,7 +85,10 @@ class AgentsGroup(Group["Agents"]):
     @Slot()
     def say_again(self) -> None:
         super().say_again()
-        order_tabs(self.view)  # what comes late is where it is read
+        stops = [one.objectName() for one in self.view.findChildren(QAbstractButton)]
+        if stops != self._stops:  # what comes late is where it is read
+            self._stops = stops
+            order_tabs(self.view)
 
     def said(self, content: Agents | None) -> tuple[Part, ...]:
         told = tr("This system has no keyring."), tr("The key is kept until you close the window.")

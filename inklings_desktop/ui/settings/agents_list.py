@@ -88,10 +88,9 @@ class AgentsList:
             *(self._other(one, clients) for one in gone),
         )
         heads = (tr("Name and command"), tr("State"), "")
+        listed = table(heads, *rows, least=(0, 138, 0))
         level = plate(dress=sized(fixedHeight=_HEAD))  # with the head beside it and its button
-        return card(
-            tr("Agents"), table(heads, *rows, least=(0, 138, 0)), STRETCH, beside=(level,), **said
-        )
+        return card(tr("Agents"), listed, STRETCH, beside=(level,), **said)
 
     def _other(self, one: Agent, clients: frozenset[str]) -> tuple[Part | None, ...]:
         program, *arguments = one.started
@@ -150,8 +149,6 @@ class AgentsList:
             ways = greeting.facts.sign_in if greeting.facts is not None else ()
             return (*_WARNING, state, "\n".join([greeting.problem.detail, *ways]))
         return (*_BAD, state, "\n".join(greeting.last_lines))
-
-    # -- what the person does -------------------------------------------------------------------
 
     def edit(self, one: Agent | None = None) -> None:
         """Ask for the command of an agent, or of another one."""

@@ -75,8 +75,6 @@ class Providers:
         self._looking: asyncio.Task[None] | None = None
         self._doing: dict[str, str] = {}
 
-    # -- what is on show ------------------------------------------------------------------------
-
     def card(self, **said: Any) -> Part:
         """Everyone who provides models, and a way to add one."""
         answered_by = {id_ for id_, one in self.tried.items() if not one.word}

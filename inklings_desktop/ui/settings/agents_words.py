@@ -129,8 +129,7 @@ def model_choices(
     """The models that can be chosen, below the names of their providers; none of them first."""
     choices = [ScopeChoice("", tr("None"))]
     for one in providers:
-        models = tried.get(one.id, Tried()).models
-        if models:
+        if models := tried.get(one.id, Tried()).models:
             choices.append(ScopeChoice(None, one.title, is_title=True))
         detail = tr("on this machine") if one.is_local else ""
         choices += [ScopeChoice(f"{one.id}/{model}", model, detail=detail) for model in models]
