@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import inspect
 from dataclasses import MISSING, fields, replace
-from typing import TYPE_CHECKING, Annotated, Any, TypeVar, get_type_hints
+from typing import TYPE_CHECKING, Annotated, Any, Protocol, TypeVar, get_type_hints
 
 import typer
 
+from inklings_desktop.agent_settings import Rows
 from inklings_desktop.cli.messages import unavailable, wrong_usage
 from inklings_desktop.cli.options import TOLD, CommonOptions
 from inklings_desktop.cli.output import visible, write_answer
@@ -15,12 +16,14 @@ from inklings_desktop.data_root import default_data_dir
 from inklings_desktop.domain.plain_data import dataclass
 from inklings_desktop.relay.refusal import unusable
 from inklings_desktop.settings import FILE_NAME as SETTINGS_FILE
+from inklings_desktop.settings import SETTINGS
 from inklings_desktop.usecases.steps.reading_on import read_on
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
 
     from inklings_desktop.cli.program import Answer, Program
+    from inklings_desktop.settings_file import Problem
     from inklings_desktop.usecases.bundle import Inklings
 
 OptionsT = TypeVar("OptionsT", bound=CommonOptions)
@@ -66,7 +69,7 @@ def command(
         )
         with opened as inklings:
             answer = read_on(lambda: body(inklings, options))
-        return replace(answer, notes=[*_settings_notes(inklings), *answer.notes])
+        return replace(answer, notes=[*settings_notes(inklings.preferences), *answer.notes])
 
     on_opened.__doc__ = body.__doc__
     program_command(group, name, options_type, on_opened)
@@ -102,17 +105,25 @@ def program_command(
     group.command(name, help=body.__doc__)(call)
 
 
-def _settings_notes(inklings: Inklings) -> list[str]:
+class _TellsProblems(Protocol):
+    """The settings of a data root."""
+
+    def problems(self) -> Sequence[Problem]:
+        """What in their file cannot be used."""
+
+
+def settings_notes(settings: _TellsProblems) -> list[str]:
     """Say which settings could not be used; they are never replaced in silence."""
     notes = []
-    for problem in inklings.preferences.problems():
+    for problem in settings.problems():
         place = f"{SETTINGS_FILE} line {problem.line}" if problem.line else SETTINGS_FILE
-        notes.append(
-            f"{place} cannot be read; every default is in force."
-            if problem.key == SETTINGS_FILE
-            else f"{place}, {visible(problem.key)}: this setting cannot be used; "
-            "its default is in force."
-        )
+        if problem.key == SETTINGS_FILE:
+            notes.append(f"{place} cannot be read; every default is in force.")
+        elif isinstance(SETTINGS.get(problem.key), Rows):
+            notes.append(f"{place}, {problem.key}: an entry cannot be used, and is left out.")
+        else:
+            told = "this setting cannot be used; its default is in force."
+            notes.append(f"{place}, {visible(problem.key)}: {told}")
     return notes
 
 

@@ -133,6 +133,13 @@ def test_check_says_all_is_well(world: Console, memory: dict[str, Any]) -> None:
     assert document["findings"] == []
 
 
+def test_check_names_settings_that_cannot_be_used(world: Console) -> None:
+    (world.data_dir / "settings.toml").write_text("[memory]\ncap = -1\n", encoding="utf-8")
+    said = world("check")
+    assert said.status == 0
+    assert "line 2, memory.cap: this setting cannot be used" in said.err
+
+
 def test_check_finds_repairs_and_is_clean_again(world: Console, memory: dict[str, Any]) -> None:
     miscount(world)
 

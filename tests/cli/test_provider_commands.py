@@ -78,6 +78,17 @@ def test_providers_are_listed_and_not_asked(table: Table) -> None:
     assert table.asked == [[words.PROVIDER_LIST, {}]]
 
 
+def test_settings_that_cannot_be_used_are_named_with_the_providers(table: Table) -> None:
+    row = '[[agent.providers]]\nid = "gull"\nwire = "smoke"\nbase_url = "https://gull.example"\n'
+    settings = table.say.data_dir / "settings.toml"
+    settings.write_text(f"[agent.classes]\nfrontier = 3\n{row}", encoding="utf-8")
+    first, second = table.say("agent", "providers").err.splitlines()
+    assert first.startswith("settings.toml line 2, agent.classes.frontier: this setting cannot be")
+    assert second == (
+        "settings.toml line 3, agent.providers: an entry cannot be used, and is left out."
+    )
+
+
 def test_only_those_that_may_answer_are_tested(table: Table) -> None:
     table.answers[words.PROVIDER_TEST] = failing(words.KEY_REFUSED)
     lines = table.say("agent", "providers", "--test").out.splitlines()

@@ -24,12 +24,19 @@ from inklings_desktop.cli.agents.agent_options import (
     RouteOptions,
 )
 from inklings_desktop.cli.agents.chat_terminal import problem_failure
-from inklings_desktop.cli.command import command, group, program_command, require_root
+from inklings_desktop.cli.command import (
+    command,
+    group,
+    program_command,
+    require_root,
+    settings_notes,
+)
 from inklings_desktop.cli.messages import CommandFailedError, unavailable, wrong_usage
 from inklings_desktop.cli.output import counted, one_line, table
 from inklings_desktop.cli.program import Answer
 from inklings_desktop.data_root import default_data_dir
 from inklings_desktop.settings import SETTINGS
+from inklings_desktop.settings_file import LiveSettings
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -63,7 +70,9 @@ def providers(program: Program, options: ProvidersOptions) -> Answer:
         if options.test:
             found = [one | {"test": _test(agent, one)} for one in found]
     rows = [[one["id"], one["title"], _way_in(one), *_tested(one)] for one in found]
-    notes = [] if told["keyring"] else ["This system has no keyring, so no key can be kept."]
+    notes = settings_notes(LiveSettings(options.data_dir or default_data_dir()))
+    if not told["keyring"]:
+        notes.append("This system has no keyring, so no key can be kept.")
     return Answer({"keyring": told["keyring"], "providers": found}, table(rows), notes)
 
 

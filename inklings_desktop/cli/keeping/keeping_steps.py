@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, TypeVar
 
-from inklings_desktop.cli.command import program_command
+from inklings_desktop.cli.command import program_command, settings_notes
 from inklings_desktop.cli.options import CommonOptions
 from inklings_desktop.cli.output import one_line
 from inklings_desktop.cli.scopes import names_apart
@@ -44,7 +45,8 @@ def opened_command(
         with program.open_inklings(
             options.data_dir, workspace=None, require_account=False
         ) as inklings:
-            return read_on(lambda: body(inklings, options))
+            answer = read_on(lambda: body(inklings, options))
+            return replace(answer, notes=[*settings_notes(inklings.preferences), *answer.notes])
 
     on_opened.__doc__ = body.__doc__
     program_command(group, name, options_type, on_opened)
