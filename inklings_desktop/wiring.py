@@ -75,6 +75,7 @@ def adapters(
     from inklings_desktop.storage.scrubbing.erasure import SqliteEraser
     from inklings_desktop.storage.store import SqliteStore
     from inklings_desktop.storage.workspaces.disk_probe import FolderDiskProbe
+    from inklings_desktop.storage.world.page_writer import LocalPageWriter
     from inklings_desktop.usecases.parts import Adapters
     from inklings_desktop.worldfiles.local_files import LocalWorldFiles
 
@@ -100,6 +101,7 @@ def adapters(
         speller=HunspellSpeller(),
         own_words=WordsFile(root),
         program=_program_for_clients,
+        page_writer=LocalPageWriter(),
         wording=AgentWording(partial(world_agent_command, root)),
         operator=_system_user,
         version=__version__,

@@ -209,6 +209,28 @@ _RULES = {
     ),
     ("model", "built_in"): "The built-in model can't be removed.",
     ("model", "in_use"): "That model is in use; select another one first.",
+    ("proposal", "page"): "This proposal is about a page of the world; it is decided there.",
+    ("page", "ambiguous"): "Several pages are called so: {limit}. Name one by its path.",
+    ("page", "link"): "A link stands on the way to this page; no page is written over a link.",
+    ("page", "encoding"): (
+        "How this page is encoded is only guessed, so it is never written. Save it as UTF-8 first."
+    ),
+    ("path", "empty"): "A page needs a path below its folder, such as places/wend-gate.md.",
+    ("path", "outside"): "This path leads out of the folder.",
+    ("path", "too_long"): "Each name in a path has at most {limit} characters.",
+    ("path", "suffix"): "A page ends in .md, .markdown or .txt.",
+    ("path", "characters"): "This path holds characters that no page may be called by.",
+    ("path", "hidden"): "A name that begins with a dot is never read as a page.",
+    ("path", "ends"): "A name in a path has no blank or dot at its ends.",
+    ("path", "reserved"): "Windows keeps this name for a device.",
+    ("folder", "novelwriter"): (
+        "novelWriter asks that no other program writes into its projects; this one does not."
+    ),
+    ("folder", "takes_no_proposals"): "The author takes no proposals for the pages of this folder.",
+    ("text", "one_of"): "Say either what the page is to say or where it is to move.",
+    ("text", "unchanged"): "The page says this already.",
+    ("text", "too_long"): "The text of a proposed page has at most {kib} KiB.",
+    ("replace", "not_on_page"): "One of these blocks is not on the page; read it again.",
     ("settings", "toml"): "settings.toml is not valid TOML; correct it or move it away.",
 }
 _LABELS = {
@@ -227,6 +249,8 @@ _NOUNS = {
     "named_entry": "named entry",
     "deleted_entry": "deleted companion",
     "golden_question": "golden question",
+    "world_folder": "world folder",
+    "page_version": "kept version",
 }
 _LISTS = {
     "workspace": "workspace list",
@@ -239,6 +263,9 @@ _LISTS = {
     "event": "log",
     "model": "model status",
     "golden_question": "golden list",
+    "world_folder": "world list",
+    "page": "world outline",
+    "page_version": "world versions",
 }
 _LABEL_RULES = {
     "empty": "{label} needs at least one visible character.",
@@ -406,6 +433,11 @@ def _conflict(error: ConflictError) -> str:
         return f"This run was already undone. {UNCHANGED}"
     if error.kind == "proposal":
         return f"This proposal was already decided. {UNCHANGED}"
+    if error.kind == "page_text":
+        return (
+            f"The page \u201c{error.key}\u201d was saved by another program since this was made. "
+            f"{UNCHANGED} Compare it again."
+        )
     if error.expected is None:
         return f"There is already a {noun} called \u201c{error.key}\u201d. {UNCHANGED}"
     return (

@@ -47,6 +47,7 @@ if TYPE_CHECKING:
     from inklings_desktop.usecases.search.search import Search
     from inklings_desktop.usecases.steps.change_feed import ChangeFeed
     from inklings_desktop.usecases.transfer.transfer import Transfer
+    from inklings_desktop.usecases.world.page_proposals import PageProposals
     from inklings_desktop.usecases.world.world import World
     from inklings_desktop.usecases.writing.spelling import Spelling
 
@@ -186,6 +187,10 @@ class Inklings:
     @_noun("inklings_desktop.usecases.entries.proposals")
     def proposals(self) -> Proposals:
         """What agents propose."""
+
+    @_noun("inklings_desktop.usecases.world.page_proposals")
+    def page_proposals(self) -> PageProposals:
+        """Changes of pages that somebody asks for."""
 
     @_noun("inklings_desktop.usecases.entries.drafts")
     def drafts(self) -> Drafts:

@@ -44,7 +44,7 @@ if TYPE_CHECKING:
     )
     from inklings_desktop.usecases.ports.tasks import Wording
     from inklings_desktop.usecases.ports.transfer import ExportFiles, TransferStore, TransferUnit
-    from inklings_desktop.usecases.ports.world import WorldFiles, WorldIndexes
+    from inklings_desktop.usecases.ports.world import PageWriter, WorldFiles, WorldIndexes
     from inklings_desktop.usecases.steps.change_feed import ChangeFeed
     from inklings_desktop.usecases.steps.counting_reads import ReadCounter
     from inklings_desktop.usecases.steps.query_vectors import QueryVectors
@@ -79,6 +79,7 @@ class Adapters:
     own_words: OwnWords
     program: ServerProgram
     wording: Wording
+    page_writer: PageWriter
     operator: OperatorName
     version: str
     world_files: WorldFiles

@@ -14,6 +14,7 @@ from inklings_desktop.cli.typed_text import file_text, secret_reasons
 from inklings_desktop.domain.ages import age
 from inklings_desktop.domain.entries.named_entry import EntryRef
 from inklings_desktop.domain.entries.proposals import (
+    ABOUT_PAGES,
     FORGOTTEN_AT,
     UNDECIDED,
     ProposalKind,
@@ -36,6 +37,9 @@ _ASKS = {
     ProposalKind.MEMORY_EDIT: "to change a memory",
     ProposalKind.MEMORY_FORGET: "to forget a memory",
     ProposalKind.MEMORY_REPLACE: "to replace a memory",
+    ProposalKind.PAGE_NEW: "a new page, {name}",
+    ProposalKind.PAGE_EDIT: "to change the page {name}",
+    ProposalKind.PAGE_MOVE: "to move the page {name}",
 }
 
 
@@ -86,6 +90,12 @@ def _listed(inklings: Inklings, options: ProposalsOptions) -> Answer:
 
 def _accepted(inklings: Inklings, options: ProposalsOptions, proposal: Proposal) -> Answer:
     body = None if options.from_file is None else file_text(options.from_file)
+    if proposal.kind in ABOUT_PAGES:
+        page = inklings.page_proposals.accept(proposal.ref, text=body, note=options.note).proposal
+        return Answer(
+            {"proposal": proposal_document(page)},
+            [f"Accepted {_short(page)}: {_asks(page)}. What the page said before is kept."],
+        )
     try:
         accepted = inklings.proposals.accept(
             proposal.ref, body=body, expected_version=options.if_version, note=options.note
@@ -105,14 +115,22 @@ def _accepted(inklings: Inklings, options: ProposalsOptions, proposal: Proposal)
 def _shown(inklings: Inklings, proposal: Proposal) -> Answer:
     """The proposal with what it would change of the target as it is now."""
     current, version = _target(inklings, proposal)
+    versions = [
+        ["Made for", "nothing yet" if proposal.base_version is None else _version(proposal)],
+        ["Now at", "nothing yet" if version is None else f"version {version}"],
+    ]
+    if proposal.kind in ABOUT_PAGES:
+        page = inklings.page_proposals.compare(proposal.ref)
+        current = page.old_text
+        since = "gone" if page.is_gone else "changed" if page.is_overtaken else "as it was"
+        versions = [["Page", page.wish.path], ["Since then", since]]
     asks_for_text = "body" in proposal.payload or "content" in proposal.payload
     is_shrinking = asks_for_text and shrinks_much(current, proposal.text)
     facts = [
         ["Asks for", _asks(proposal)],
         ["Client", proposal.client],
         ["State", proposal.state.value],
-        ["Made for", "nothing yet" if proposal.base_version is None else _version(proposal)],
-        ["Now at", "nothing yet" if version is None else f"version {version}"],
+        *versions,
         ["Reason", one_line(proposal.reason) or "none given"],
     ]
     if proposal.forgotten_at is not None:
@@ -148,7 +166,7 @@ def _target(inklings: Inklings, proposal: Proposal) -> tuple[str, int | None]:
             ref = EntryRef(proposal.tier, proposal.workspace_id, proposal.target_id)
             entry = inklings.entries.show(ref).entry
             return entry.body, entry.version
-        if proposal.target_id:
+        if proposal.target_id and proposal.kind not in ABOUT_PAGES:
             memory_ref = MemoryRef(proposal.scope, proposal.target_id)
             memory = inklings.listing.show(memory_ref).entry
             return memory.content, memory.version

@@ -17,7 +17,7 @@ from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from inklings_desktop.domain.errors import ConflictError, InvalidValueError
+from inklings_desktop.domain.errors import ConflictError, InvalidValueError, NotFoundError
 from inklings_desktop.storage.engine.driver import outside_error
 from inklings_desktop.storage.world.page_place import page_place
 
@@ -44,6 +44,18 @@ class LocalPageWriter:
 
     def __init__(self, wait: Callable[[float], None] = time.sleep) -> None:
         self._wait = wait
+
+    def digest(self, data: bytes) -> bytes:
+        return digest_of_bytes(data)
+
+    def text_of(self, folder: WorldFolder, path: str) -> tuple[str, bytes]:
+        with _place_of(folder, path, is_reading=True) as (place, name):
+            try:
+                data = place.read(name)[0]
+            except FileNotFoundError as error:
+                raise NotFoundError("page", path) from error
+        text = _decoded(data)[1].replace("\r\n", "\n").replace("\r", "\n")
+        return text, digest_of_bytes(data)
 
     def change(
         self, folder: WorldFolder, path: str, base: bytes, text: str, keep: Callable[[bytes], None]
@@ -77,12 +89,19 @@ class LocalPageWriter:
             there.sync()
             place.sync()
 
-    def set_back(self, folder: WorldFolder, path: str, now: bytes, data: bytes) -> None:
+    def set_back(
+        self,
+        folder: WorldFolder,
+        path: str,
+        now: bytes,
+        data: bytes,
+        keep: Callable[[bytes], None] | None = None,
+    ) -> None:
         with _place_of(folder, path) as (place, name):
             old, mode = place.read(name)
             if old != data:
                 _require(path, old, now)
-                self._exchange(place, name, (old, data, mode), _keep_nothing)
+                self._exchange(place, name, (old, data, mode), keep or _keep_nothing)
 
     def remove_made(self, folder: WorldFolder, path: str, now: bytes) -> None:
         with _place_of(folder, path) as (place, name):
@@ -90,7 +109,7 @@ class LocalPageWriter:
             taken = place.take_away(name)
             if digest_of_bytes(place.read(taken)[0]) != now:
                 place.give_name(taken, place, name)
-                raise ConflictError("page", path)
+                raise ConflictError("page_text", path)
             place.discard(taken)
             place.sync()
 
@@ -109,7 +128,7 @@ class LocalPageWriter:
             came_out = place.read(beside)[0]
             if came_out != old:
                 _put_back(place, name, beside, data, came_out)
-                raise ConflictError("page", name)
+                raise ConflictError("page_text", name)
             place.sync()
             self._wait(LATE_WRITER_SECONDS)
             if (late := place.read(beside)[0]) != old:
@@ -145,12 +164,12 @@ def _keep_nothing(_data: bytes) -> None:
 
 def _require(path: str, found: bytes, base: bytes) -> None:
     if digest_of_bytes(found) != base:
-        raise ConflictError("page", path)
+        raise ConflictError("page_text", path)
 
 
 @contextmanager
 def _place_of(
-    folder: WorldFolder, path: str, *, makes: bool = False
+    folder: WorldFolder, path: str, *, makes: bool = False, is_reading: bool = False
 ) -> Iterator[tuple[PagePlace, str]]:
     """The folder of a page and the page's name in it.
 
@@ -168,7 +187,7 @@ def _place_of(
         with page_place(root, parts[:-1], makes=makes) as place:
             yield place, parts[-1]
     except OSError as error:
-        raise outside_error(error, root / path, is_reading=False) from error
+        raise outside_error(error, root / path, is_reading=is_reading) from error
 
 
 def _encoded(text: str, old: bytes) -> bytes:
@@ -177,13 +196,17 @@ def _encoded(text: str, old: bytes) -> bytes:
     Raises:
         InvalidValueError: Its encoding is only guessed.
     """
-    mark = next((one for one in _MARKS if old.startswith(one)), b"")
-    encoding = _MARKS.get(mark, "utf-8")
+    mark, before = _decoded(old)
+    return mark + _with_newlines_of(before, text).encode(_MARKS.get(mark, "utf-8"))
+
+
+def _decoded(data: bytes) -> tuple[bytes, str]:
+    """The byte order mark of a page, and its text."""
+    mark = next((one for one in _MARKS if data.startswith(one)), b"")
     try:
-        before = old[len(mark) :].decode(encoding)
+        return mark, data[len(mark) :].decode(_MARKS.get(mark, "utf-8"))
     except UnicodeDecodeError as error:
         raise InvalidValueError("page", "encoding") from error
-    return mark + _with_newlines_of(before, text).encode(encoding)
 
 
 def _with_newlines_of(before: str, text: str) -> str:

@@ -129,7 +129,7 @@ def target_of(unit: UnitOfWork, proposal: Proposal) -> NamedEntry | MemoryEntry 
         case ProposalKind.MEMORY_NEW | ProposalKind.NAMED_NEW:
             return None
         case ProposalKind.PAGE_NEW | ProposalKind.PAGE_EDIT | ProposalKind.PAGE_MOVE:
-            return None
+            raise InvalidValueError("proposal", "page")  # its file is written by PageProposals
 
 
 def note_overtaken(unit: UnitOfWork, caller: Caller, proposal: Proposal, now: datetime) -> None:

@@ -231,6 +231,20 @@ class WorldIndexes(Protocol):
 class PageWriter(Protocol):
     """The only one that writes into a world folder, and only by an accepted proposal."""
 
+    def digest(self, data: bytes) -> bytes:
+        """BLAKE2b of 16 bytes: what a page is compared by."""
+        ...
+
+    def text_of(self, folder: WorldFolder, path: str) -> tuple[str, bytes]:
+        r"""What a page says now, with ``\n`` between lines, and the digest of its bytes.
+
+        Raises:
+            NotFoundError: It is not there.
+            InvalidValueError: A link stands on the way, or its encoding is only guessed.
+            OutsideFileError: It cannot be read.
+        """
+        ...
+
     def change(
         self,
         folder: WorldFolder,
@@ -265,7 +279,14 @@ class PageWriter(Protocol):
         """Give a page another path in its folder, never over another; raises like ``change``."""
         ...
 
-    def set_back(self, folder: WorldFolder, path: str, now: bytes, data: bytes) -> None:
+    def set_back(
+        self,
+        folder: WorldFolder,
+        path: str,
+        now: bytes,
+        data: bytes,
+        keep: Callable[[bytes], None] | None = None,
+    ) -> None:
         """Put kept bytes back while the page is what it was made; raises like ``change``."""
         ...
 

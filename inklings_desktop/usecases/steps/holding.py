@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from inklings_desktop.domain.access.access import Caller
     from inklings_desktop.domain.entries.named_entry import NamedEntry
     from inklings_desktop.domain.memory import MemoryDraft, MemoryEntry, MemoryPatch, ScopeKey
+    from inklings_desktop.domain.world.page_proposal import PageWish
     from inklings_desktop.usecases.ports.store import IdSource, UnitOfWork
 
 
@@ -138,6 +139,16 @@ class Asking:
         """Ask for a named entry that is not there yet."""
         fresh = self._fresh(ProposalKind.NAMED_NEW, scope, {"body": body})
         return self._propose(replace(fresh, target_name=name, reason=reason))
+
+    def for_page(
+        self, kind: ProposalKind, scope: ScopeKey, wish: PageWish, reason: str
+    ) -> Proposal:
+        """Ask to change or to make a page of the world; its target is the path."""
+        fresh = self._fresh(kind, scope, wish.payload)
+        target = "" if kind is ProposalKind.PAGE_NEW else wish.path
+        return self._propose(
+            replace(fresh, target_id=target, target_name=wish.title or wish.path, reason=reason)
+        )
 
     def _fresh(
         self, kind: ProposalKind, scope: ScopeKey, payload: Mapping[str, object]
