@@ -52,6 +52,7 @@ from inklings_desktop.mcp_server.tools.finding_tools import FindingTools
 from inklings_desktop.mcp_server.tools.memory_tools import MemoryTools
 from inklings_desktop.mcp_server.tools.scrub_tools import ScrubTools
 from inklings_desktop.mcp_server.tools.talk_tools import TalkTools
+from inklings_desktop.mcp_server.tools.world_tools import WorldTools
 from inklings_desktop.mcp_server.words.answers import CODES_ARE_NO_TEXT, NO_TEXT, texts_in
 from inklings_desktop.mcp_server.words.policy import INSTRUCTIONS
 from inklings_desktop.mcp_server.words.spoken import spoken
@@ -126,6 +127,7 @@ _TALKING = _any_of((Tier.CONVERSATION,), Action.READ)
 _COUNTING = _any_of(_EVERYWHERE, Action.SCRUB_PREVIEW)
 _SCRUBBING = _any_of(_EVERYWHERE, Action.SCRUB_KEEP_NAMED, Action.SCRUB_FULL)
 _PURGING = _any_of((Tier.CONVERSATION,), Action.SCRUB_PREVIEW)
+_PAGES = _any_of((Tier.WORKSPACE,), Action.WORLD_READ)
 # A channel is reached through a conversation; by itself it orients nobody.
 _ORIENTING = _READING - _any_of((Tier.CHANNEL,), Action.READ)
 _LISTINGS = {
@@ -166,6 +168,10 @@ _LISTINGS = {
     "run_state_purge": _Listing(
         "Ask the author to purge run state", _PURGING, destroys=True, repeats=True, is_own=True
     ),
+    "world_search": _Listing("Search the pages", _PAGES, reads=True),
+    "world_read": _Listing("Read a page", _PAGES, reads=True),
+    "world_outline": _Listing("List the pages", _PAGES, reads=True),
+    "world_changes": _Listing("What changed in the pages", _PAGES, reads=True),
 }
 REPEATABLE = frozenset(
     name for name, listing in _LISTINGS.items() if listing.reads or listing.repeats
@@ -198,6 +204,7 @@ class InklingsServer(MCPServer[Any]):
             ConversationTools(session),
             TalkTools(session),
             ScrubTools(session),
+            WorldTools(session),
         )
         self._offered = {
             name: _tool(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from tests.mcp_server.scope_table import Place
-from tests.mcp_server.scope_world import UNKNOWN_ID
+from tests.mcp_server.scope_world import MARKS, UNKNOWN_ID
 
 if TYPE_CHECKING:
     from tests.mcp_server.scope_table import Row
@@ -36,6 +36,8 @@ def arguments(row: Row, world: ScopeWorld) -> dict[str, Any]:
             return _on_messages(row, world)
         case ("note", _, _):
             return _on_notes(row, world)
+        case ("world", _, _):
+            return _on_pages(row)
         case ("run", _, _):
             return _on_run_state(row, world)
         case _:
@@ -186,6 +188,20 @@ def _on_scrubs(row: Row, world: ScopeWorld) -> dict[str, Any]:
     world.memory(place["tier"], row.place)  # never nothing to remove
     counted = world.counted(place["tier"], row.place, mode)
     return values | {"token": counted.token, "confirm": counted.phrase}
+
+
+def _on_pages(row: Row) -> dict[str, Any]:
+    is_elsewhere = "another workspace" in row.about
+    match row.tool:
+        case "world_search":
+            return {"query": "says the marker"}
+        case "world_read":
+            known = MARKS["page elsewhere" if is_elsewhere else "page"]
+            return {"page": UNKNOWN_ID if row.about == "unknown page" else known}
+        case "world_outline" if is_elsewhere:
+            return {"folder": f"folder of {MARKS['page elsewhere']}"}
+        case _:
+            return {}
 
 
 def _on_run_state(row: Row, world: ScopeWorld) -> dict[str, Any]:

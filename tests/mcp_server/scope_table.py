@@ -176,6 +176,10 @@ LISTED = {
         f"{tier}:{right}" for tier in TIERS for right in ("scrub:keep_named", "scrub:full")
     ),
     "run_state_purge": "conversation:scrub:preview",
+    "world_search": "workspace:world:read",
+    "world_read": "workspace:world:read",
+    "world_outline": "workspace:world:read",
+    "world_changes": "workspace:world:read",
 }
 """Any one of these rights puts a tool on the list."""
 OWN = frozenset({
@@ -326,6 +330,13 @@ ROWS = (
                 asks=("conversation:scrub:preview",), place=place),
         )
     ),
+    Row("world_search", "", ("workspace:world:read",)),
+    Row("world_read", "own page", ("workspace:world:read",)),
+    Row("world_read", "page of another workspace", never=True),
+    Row("world_read", "unknown page", never=True),
+    Row("world_outline", "", ("workspace:world:read",)),
+    Row("world_outline", "folder of another workspace", never=True),
+    Row("world_changes", "", ("workspace:world:read",)),
     Row("resource named", "workspace/VOICE", ("workspace:read",)),
     Row("resource named", "account/SOUL", ("account:read",)),
     Row("resource named", "account/unknown", never=True),

@@ -44,6 +44,8 @@ MARKS = {
     "VOICE": "Markvoice",
     "SOUL": "Marksoul",
     "note": "Marknote",
+    "page": "Markpage",
+    "page elsewhere": "Markforeignpage",
 }
 
 
@@ -172,9 +174,21 @@ def scope_world(door: AgentDoor, column: Column) -> ScopeWorld:
     for room in ("own", "away"):
         inklings.as_caller(agent).notes.write(here, rooms[room], "plan", MARKS["note"])
     inklings.conversations.archive(here, rooms["away"], force=True)
+    for workspace_id, name in ((here, "page"), (elsewhere, "page elsewhere")):
+        _link(door, workspace_id, name)
     _grant(world, column)
     inklings.scrub.attend(WINDOW, is_open=True)
     return world
+
+
+def _link(door: AgentDoor, workspace_id: str, name: str) -> None:
+    """A folder with one page, both called after its marker."""
+    mark, inklings = MARKS[name], door.inklings
+    folder = inklings.data_dir.parent / f"folder of {mark}"
+    folder.mkdir()
+    (folder / f"{mark}.md").write_text(f"# {mark}\n\nThe page says the marker.\n")
+    inklings.world.link(workspace_id, folder)
+    inklings.world.look(workspace_id)
 
 
 def _room(door: AgentDoor, channel_id: str, client: str) -> str:

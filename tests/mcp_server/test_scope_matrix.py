@@ -150,6 +150,7 @@ def readable_marks(column: Column) -> set[str]:
         "account:read": ("account", "SOUL"),
         "channel:read": ("own channel",),
         "conversation:read": ("own conversation", "note"),
+        "workspace:world:read": ("page",),
     }
     found = {MARKS[name] for right in column.rights for name in places.get(right, ())}
     if column.kind == "world_agent" and "channel:read" in column.rights:

@@ -35,6 +35,7 @@ READING = {
     "note_write",
     "note_read",
 }
+OF_PAGES = {"world_search", "world_read", "world_outline", "world_changes"}
 WRITING = {
     "memory_put",
     "memory_put_many",
@@ -59,7 +60,7 @@ OWN = {
 def test_the_authors_agent_is_shown_every_tool_and_a_stranger_those_for_reading(
     door: AgentDoor,
 ) -> None:
-    assert {tool.name for tool in door.tools()} == READING | WRITING | OWN
+    assert {tool.name for tool in door.tools()} == READING | WRITING | OWN | OF_PAGES
     assert {tool.name for tool in door.tools(STRANGER)} == READING
     door.inklings.clients.revoke(STRANGER)
     assert door.tools(STRANGER) == []

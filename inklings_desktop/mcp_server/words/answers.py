@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, cast
 
 from inklings_desktop.domain.access.access import Action
 from inklings_desktop.domain.ages import age
-from inklings_desktop.domain.entries.proposals import HeldReason
+from inklings_desktop.domain.entries.proposals import ABOUT_PAGES, HeldReason
 from inklings_desktop.domain.errors import (
     CapReachedError,
     ConflictError,
@@ -21,6 +21,7 @@ from inklings_desktop.domain.errors import (
     InvalidValueError,
     NotFoundError,
     NotLetInError,
+    OutsideFileError,
     ScopeDeniedError,
     StorageError,
 )
@@ -75,6 +76,7 @@ _HELD: dict[str, str] = {
         "The author forgot a memory that said this, so the author decides whether it comes back."
     ),
     HeldReason.ACCOUNT: "This client may only propose in the account tier.",
+    HeldReason.PAGE: "Pages are the author's own; agents only propose.",
     HeldReason.NAMED_ENTRY: "Named entries are the author's own; agents only propose.",
     "": "The author has to decide this.",
 }
@@ -182,7 +184,7 @@ def placed_answer(hit: Hit, scope: ScopeKey, places: Mapping[ScopeKey, str]) -> 
 def proposal_answer(proposal: Proposal) -> shapes.Proposed:
     """A proposal: what it is about, how it begins, where it stands, what the author answered.
 
-    A key or a password is not repeated.
+    A key or a password is not repeated, nor a page, of which a client may have read nothing.
     """
     answer: shapes.Proposed = {
         "id": proposal.id,
@@ -195,7 +197,7 @@ def proposal_answer(proposal: Proposal) -> shapes.Proposed:
         answer["target"] = target
     if proposal.reason:
         answer["reason"] = proposal.reason
-    if proposal.text and not proposal.secrets:
+    if proposal.text and not proposal.secrets and proposal.kind not in ABOUT_PAGES:
         answer["begins"] = proposal.text[:MAX_BEGINNING]
     if proposal.decided_at is not None:
         answer["decided_at"] = time_text(proposal.decided_at)
@@ -428,6 +430,7 @@ _RULES = {
     ("lifetime", "tier"): "The conversation tier has the lifetime conversation, no other has it.",
     ("number", "range"): "No number here is as large as that.",
     ("limit", "range"): "The limit runs from 1 to 100 hits.",
+    ("places", "range"): "The limit runs from 1 to {limit}.",
     ("page", "unknown"): "The argument next takes the word that the page before gave.",
     ("query", "empty"): "Say in the argument query what to look for.",
     ("since", "time"): "The argument since is a time such as 2026-03-14T10:00Z, or a date.",
@@ -507,11 +510,33 @@ _RULES = {
     ("id", "too_short"): "An id needs at least its first {limit} characters.",
     ("ids", "range"): "From 1 to {limit} ids are taken at once.",
     ("name", "too_long"): "The name of an entry has at most {limit} characters.",
+    ("page", "ambiguous"): "Several pages are called that: {limit}. Name one by its path.",
+    ("page", "encoding"): "This page can't be changed: how it is encoded is only guessed.",
+    ("folder", "takes_no_proposals"): (
+        "This folder takes no proposals. The author allows them in Inklings, under World."
+    ),
+    ("folder", "novelwriter"): "The pages of a novelWriter project are changed there alone.",
+    ("text", "one_of"): "Give one of text, replace and to.",
+    ("text", "unchanged"): "The page says that already.",
+    ("text", "too_long"): "A page can be proposed with at most {limit} bytes of text.",
+    ("replace", "not_on_page"): (
+        "A block to replace is not on this page, or is named twice. Read the page again."
+    ),
     ("clients", "too_many"): "There are {limit} clients already; the author removes one first.",
 }
 
 
 _OF_A_CLIENT = frozenset({"writes", "refusals", "proposals", "scrub_requests"})
+_WORDS = {
+    ("page", "ambiguous"): "ambiguous",
+    ("page", "encoding"): "not_writable",
+    ("folder", "takes_no_proposals"): "not_writable",
+    ("folder", "novelwriter"): "not_writable",
+    ("text", "too_long"): "too_long",
+}
+"""Words of wrong values that a client of the pages acts on."""
+_FOLDERS = frozenset({"folder", "world_folder"})
+_PAGE_CHANGED = "page_text"
 
 
 def word_of(error: InklingsError) -> str:
@@ -519,6 +544,10 @@ def word_of(error: InklingsError) -> str:
     if isinstance(error, InvalidValueError) and error.rule == "too_many":
         # Of a client, that is: too many tags are a wrong argument like any other.
         return "over_limit" if error.field in _OF_A_CLIENT else "invalid_value"
+    if isinstance(error, InvalidValueError) and (error.field, error.rule) in _WORDS:
+        return _WORDS[error.field, error.rule]
+    if isinstance(error, ConflictError) and error.kind == _PAGE_CHANGED:
+        return "overtaken"
     words = {
         NotLetInError: "not_let_in",
         ScopeDeniedError: "scope_denied",
@@ -530,6 +559,7 @@ def word_of(error: InklingsError) -> str:
         EmbeddingUnavailableError: "no_model",
         NoWindowError: "no_window",
         PreviewOutdatedError: "changed_meanwhile",
+        OutsideFileError: "folder_missing",
     }
     for kind, word in words.items():
         if isinstance(error, kind):
@@ -544,13 +574,8 @@ def sentence_of(error: InklingsError) -> str:
             return _closed(error)
         case NotFoundError():
             return _missing(error)
-        case ConflictError() if error.actual is not None:
-            return (
-                f"Changed since: version {error.actual} is there, not {error.expected}."
-                " Read it again, then decide."
-            )
         case ConflictError():
-            return f"There is such a {error.kind.replace('_', ' ')} already."
+            return _overtaken(error)
         case IllegalTransitionError():
             return f"This conversation is {error.current}; it cannot become {error.wanted}."
         case CapReachedError():
@@ -573,6 +598,8 @@ def sentence_of(error: InklingsError) -> str:
         case PreviewOutdatedError():
             return "Memory changed since the preview. Nothing was removed. Preview it again."
         case StorageError():
+            if isinstance(error, OutsideFileError):
+                return "The folder of this page is not there now. Tell the author."
             return "The store cannot be used at the moment. Nothing was changed; try again later."
         case _:
             return "It could not be done. Nothing was changed."
@@ -594,9 +621,22 @@ def _closed(error: ScopeDeniedError) -> str:
     )
 
 
+def _overtaken(error: ConflictError) -> str:
+    if error.actual is not None:
+        return (
+            f"Changed since: version {error.actual} is there, not {error.expected}."
+            " Read it again, then decide."
+        )
+    if error.kind == _PAGE_CHANGED:
+        return "The page was just changed. Read it again, then decide."
+    return f"There is such a {error.kind.replace('_', ' ')} already."
+
+
 def _missing(error: NotFoundError) -> str:
     if error.kind == "named_entry" and error.known:
         return f"There is no such named entry. There are: {', '.join(error.known)}."
+    if error.kind in _FOLDERS:
+        return f"There is no such folder. There are: {', '.join(error.known) or 'none'}."
     if error.known:
         return f"There is no such channel in this workspace. {_open_channels(error.known)}"
     return f"There is no such {error.kind.replace('_', ' ')} in this scope."

@@ -18,7 +18,7 @@ PAGE_CHARACTERS = 20_000
 """Of one answer, as text and as structure each; a model pays for every one of them."""
 _FRAME = 700
 _KIB = 1024
-_MOST_DIGITS = 9
+_MOST_DIGITS = 15
 One = TypeVar("One", "Hit", "Memory", Any)
 
 
