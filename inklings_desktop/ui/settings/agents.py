@@ -47,7 +47,7 @@ if TYPE_CHECKING:
     from inklings_desktop.ui.kit.page.declared import Part
     from inklings_desktop.ui.settings.agents_list import Agents
 
-_BESIDE_FROM, _GAP, _LEAST = 780, 14, (0, 0, 0, 160, 0)
+_BESIDE_FROM, _GAP, _LEAST = 780, 14, (0, 0, 0, 130, 113)
 
 
 class AgentsGroup(Group["Agents"]):
@@ -138,7 +138,7 @@ class AgentsGroup(Group["Agents"]):
             beside=(
                 words(tr("Not more than"), way="plain"),
                 self.setting("dailyCost"),
-                words(tr("a day without asking"), way="plain"),
+                words(tr("a day without asking"), way="elided"),
             ),
         )
 
@@ -175,7 +175,7 @@ class AgentsGroup(Group["Agents"]):
             words(does, way="elided"),
             want,
             words(model, style, way="elided"),
-            words(says.spent_on(self._providers.usage, process), way="plain"),
+            words(says.spent_on(self._providers.usage, process), way="elided"),
         )
 
     @Slot()
