@@ -14,6 +14,7 @@ from inklings_desktop.domain.access.access import Action
 from inklings_desktop.domain.errors import NotFoundError
 from inklings_desktop.domain.memory import ScopeKey, Tier
 from inklings_desktop.domain.words.query_text import SearchMode
+from inklings_desktop.domain.world.derivations import NO_SOURCES
 from inklings_desktop.mcp_server.session import RequestFailedError, Tools
 from inklings_desktop.mcp_server.tools.memory_tools import MemoryTools
 from inklings_desktop.mcp_server.words.answers import entry_answer, memory_answer
@@ -33,6 +34,7 @@ if TYPE_CHECKING:
     from inklings_desktop.domain.access.access import Caller
     from inklings_desktop.domain.memory import MemoryEntry
     from inklings_desktop.domain.search.explanation import RankedHit
+    from inklings_desktop.domain.world.derivations import ToldSources
     from inklings_desktop.usecases.bundle import Inklings
 
 MAX_KNOWN_PER_TIER = 5
@@ -66,7 +68,10 @@ class Prompts(Tools):
 
         def remember(mine: Inklings) -> tuple[dict[str, Any], int]:
             hits = self._hits(mine, what)
-            lines = [_line(mine.caller, one.entry) for one in hits]
+            told = mine.derivations.told_of([one.entry for one in hits])
+            lines = [
+                _line(mine.caller, one.entry, told.get(one.entry.id, NO_SOURCES)) for one in hits
+            ]
             known = "\n".join((KNOWN, *lines)) if lines else NOTHING_KNOWN
             return {"text": REMEMBER.format(what=what, known=known)}, len(hits)
 
@@ -105,8 +110,8 @@ class Prompts(Tools):
         ]
 
 
-def _line(caller: Caller, entry: MemoryEntry) -> str:
-    told = memory_answer(caller, entry)
+def _line(caller: Caller, entry: MemoryEntry, sources: ToldSources) -> str:
+    told = memory_answer(caller, entry, sources)
     wanted = {"id", "tier", "scope", "version", "content", "derived_from"}
     known = {name: value for name, value in told.items() if name in wanted}
     return json.dumps(known, ensure_ascii=False)

@@ -47,6 +47,7 @@ if TYPE_CHECKING:
     from inklings_desktop.usecases.search.search import Search
     from inklings_desktop.usecases.steps.change_feed import ChangeFeed
     from inklings_desktop.usecases.transfer.transfer import Transfer
+    from inklings_desktop.usecases.world.derivations import Derivations
     from inklings_desktop.usecases.world.page_proposals import PageProposals
     from inklings_desktop.usecases.world.world import World
     from inklings_desktop.usecases.writing.spelling import Spelling
@@ -251,6 +252,10 @@ class Inklings:
     @_noun("inklings_desktop.usecases.background.tasks")
     def tasks(self) -> Tasks:
         """Work that waits, and missing vectors."""
+
+    @_noun("inklings_desktop.usecases.world.derivations")
+    def derivations(self) -> Derivations:
+        """Where memories come from in the author's pages."""
 
     @_noun("inklings_desktop.usecases.writing.spelling")
     def spelling(self) -> Spelling:

@@ -9,13 +9,14 @@ from inklings_desktop.domain.access.access import Action, CallerKind, authorize_
 from inklings_desktop.domain.plain_data import dataclass
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterable, Mapping
     from contextlib import AbstractContextManager
     from pathlib import Path
 
     from inklings_desktop.domain.access.access import Caller
     from inklings_desktop.domain.memories.decay import DecayConfig
-    from inklings_desktop.domain.memory import Tier
+    from inklings_desktop.domain.memory import MemoryEntry, Tier
+    from inklings_desktop.domain.world.derivations import ToldSources
     from inklings_desktop.usecases.ports.connections import (
         ClientFiles,
         ClientTokens,
@@ -44,7 +45,12 @@ if TYPE_CHECKING:
     )
     from inklings_desktop.usecases.ports.tasks import Wording
     from inklings_desktop.usecases.ports.transfer import ExportFiles, TransferStore, TransferUnit
-    from inklings_desktop.usecases.ports.world import PageWriter, WorldFiles, WorldIndexes
+    from inklings_desktop.usecases.ports.world import (
+        PageWriter,
+        WorldFiles,
+        WorldIndex,
+        WorldIndexes,
+    )
     from inklings_desktop.usecases.steps.change_feed import ChangeFeed
     from inklings_desktop.usecases.steps.counting_reads import ReadCounter
     from inklings_desktop.usecases.steps.query_vectors import QueryVectors
@@ -148,6 +154,30 @@ class Asked:
     def adapters(self) -> Adapters:
         """What only some verbs need; made by the first of them."""
         return self.parts.adapters()
+
+    def pages_of(self, workspace_id: str | None) -> WorldIndex | None:
+        """The index of a workspace's pages; None for the account, and while no folder is linked."""
+        if workspace_id is None:
+            return None
+        with self.store.read(workspace_id) as view:
+            is_linked = bool(view.world.folders())
+        return self.adapters.world_indexes.of(workspace_id) if is_linked else None
+
+    def told_sources(
+        self, workspace_id: str | None, entries: Iterable[MemoryEntry]
+    ) -> Mapping[str, ToldSources]:
+        """For each memory that comes from pages what the caller is told of them."""
+        from inklings_desktop.usecases.steps.standings import Standings, told_sources
+
+        derived = {one.id: one for one in entries if one.derived_from}
+        if workspace_id is None or not derived:
+            return {}
+        with self.store.read(workspace_id) as view:
+            rows = view.world.derivations_of(derived)
+            folders = view.world.folders()
+        index = self.adapters.world_indexes.of(workspace_id) if folders and rows else None
+        stand = Standings(index, folders, rows, derived)
+        return told_sources(self.caller, workspace_id, stand, rows)
 
     def writing(
         self, file: str | None, *, durable: bool = True

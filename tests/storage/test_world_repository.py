@@ -96,11 +96,12 @@ def test_derivations_are_found_by_memory_page_and_target_and_counted(
     unit.world.put_derivations(one.id, first, {BASE: "Tall."})
     second = derived(two.id, kind=DerivationKind.PAGE, target_id="page", base_digest=b"")
     unit.world.put_derivations(two.id, [second], {})
-    unit.world.put_derivations(gone.id, [derived(gone.id)], {})
+    third = derived(gone.id)
+    unit.world.put_derivations(gone.id, [third], {})
     assert unit.world.derivations_of([one.id]) == tuple(first)
     assert unit.world.derivations_of([]) == ()
-    assert unit.world.derivations_on("isles", "Nerys.md") == (*first, second)
-    assert unit.world.derivations_to(["page", "nowhere"]) == (second,)
+    assert unit.world.derivations_on("isles", "Nerys.md") == (*first, second, third)
+    assert unit.world.derivations_to_pages() == (*first, second, third)
     assert unit.world.counts_by_page("isles") == {"Nerys.md": (2, 1)}
 
 
@@ -116,7 +117,7 @@ def test_unlinking_leaves_what_was_derived_unknown_and_takes_open_retcons(
     unit.world.remove_folder("isles")
     assert unit.world.folders() == ()
     assert [one.state for one in unit.world.derivations_of([one.id])] == [SourceState.UNKNOWN]
-    assert unit.world.retcons(RetconState) == (kept,)
+    assert unit.world.retcons(frozenset(RetconState)) == (kept,)
     assert unit.world.retcon("kept") == kept
     with pytest.raises(NotFoundError):
         unit.world.retcon("open")
@@ -161,7 +162,7 @@ def test_a_scrub_takes_what_only_its_memories_come_from(tmp_path: Path) -> None:
         assert outcome.is_finished
         with scene.world.store.read(WORKSPACE_ID) as view:
             assert view.world.folders() == (ISLES,)
-            assert [one.id for one in view.world.retcons(RetconState)] == ["both"]
+            assert [one.id for one in view.world.retcons(frozenset(RetconState))] == ["both"]
             assert (view.world.base(BASE), view.world.base(OTHER)) == ("Tall.", "")
             assert [one.memory_id for one in view.world.derivations_on("isles", "Nerys.md")] == [
                 staying.id

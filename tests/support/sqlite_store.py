@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from contextlib import closing, contextmanager
 from dataclasses import dataclass, field
+from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -44,6 +45,7 @@ class SqliteWorld:
     store: SqliteStore
     directory: SqliteWorkspaceDirectory
     publisher: FakePublisher
+    adapters: SimpleNamespace = field(default_factory=SimpleNamespace)
 
     def path(self, workspace_id: str | None = WORKSPACE_ID) -> Path:
         """The database file of a workspace, or of the account."""

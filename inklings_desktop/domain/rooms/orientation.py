@@ -24,6 +24,7 @@ from inklings_desktop.domain.memory import OWN_SOURCE, Curator, Tier
 from inklings_desktop.domain.plain_data import dataclass
 from inklings_desktop.domain.search.explanation import Asked, is_match, matching
 from inklings_desktop.domain.words.hidden_text import spelled_out
+from inklings_desktop.domain.world.derivations import NO_SOURCES
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -33,6 +34,7 @@ if TYPE_CHECKING:
     from inklings_desktop.domain.memory import MemoryEntry
     from inklings_desktop.domain.rooms.news import News
     from inklings_desktop.domain.search.explanation import Explanation
+    from inklings_desktop.domain.world.derivations import SourceStanding, ToldSources
 
 DEFAULT_BUDGET_TOKENS = 2_000
 MAX_BUDGET_TOKENS = 200_000
@@ -47,6 +49,7 @@ SHARES: Mapping[Tier, float] = {
 """Share of the budget after the standing slice, in the order in which tiers are filled."""
 
 SHARE_OF_NEWS = 0.2
+SHARE_OF_CHANGES = 0.05
 
 PREAMBLE = (
     "# Orientation\n\n"
@@ -65,6 +68,7 @@ class Framing(StrEnum):
     EARLIER = "Based on an earlier entry:"
     DECIDED = "Decided earlier in this conversation:"
     GUESS = "A working guess, not settled:"
+    CHANGED = "Recorded before its page changed:"
 
 
 class Order(StrEnum):
@@ -92,6 +96,7 @@ class Ranked:
         score: Score of the search; None when it was not found by one.
         explanation: How the score came about; None likewise.
         repeats: Ids of the memories that say the same and stand behind this one, the best first.
+        sources: What the agent is told of the pages that it comes from.
     """
 
     entry: MemoryEntry
@@ -100,6 +105,39 @@ class Ranked:
     score: float | None = None
     explanation: Explanation | None = None
     repeats: tuple[str, ...] = ()
+    sources: ToldSources = NO_SOURCES
+
+
+@dataclass(frozen=True, slots=True)
+class ChangedPages:
+    """Memories that the agent may read and whose pages say something else now.
+
+    Attributes:
+        n_memories: How many there are.
+        places: For each page or heading its name and how many come from there, most first.
+    """
+
+    n_memories: int = 0
+    places: tuple[tuple[str, int], ...] = ()
+
+    def markdown(self, most: int) -> str:
+        """A section of at most so many characters; empty where not even the count fits."""
+        n = self.n_memories
+        rest = "memory rests" if n == 1 else "memories rest"
+        said = f"\n## Changed pages\n\n{n} {rest} on pages that changed"
+        if not n or len(said) + len(_TO_CHECK) > most:
+            return ""
+        mark = ": "
+        for name, count in self.places:
+            more = f"{mark}{spelled_out(name)} ({count})"
+            if len(said) + len(more) + len(_TO_CHECK) > most:
+                break
+            said, mark = said + more, ", "
+        return said + _TO_CHECK
+
+
+_TO_CHECK = ". Read the page before you rely on them.\n"
+NO_CHANGES = ChangedPages()
 
 
 @dataclass(frozen=True, slots=True)
@@ -233,8 +271,10 @@ def checked_budget(tokens: object) -> int:
     return tokens
 
 
-def framing_of(entry: MemoryEntry) -> Framing:
+def framing_of(entry: MemoryEntry, sources: ToldSources = NO_SOURCES) -> Framing:
     """How an entry is introduced; a guess stays one wherever it stands."""
+    if sources.has_changed:
+        return Framing.CHANGED
     if HYPOTHESIS_TAG in {tag.casefold() for tag in entry.tags}:
         return Framing.GUESS
     if entry.scope.tier is Tier.CONVERSATION:
@@ -254,6 +294,7 @@ def composed(
     query: str,
     as_of: datetime,
     news: News | None = None,
+    changed: ChangedPages = NO_CHANGES,
 ) -> Orientation:
     """The document: standing slice whole, then the news, then each tier cut to its share.
 
@@ -267,13 +308,16 @@ def composed(
         query: What was asked.
         as_of: Now.
         news: What changed since the last turn, at most a fifth of what the standing slice leaves.
+        changed: Memories whose pages changed, told in at most a twentieth of the budget.
     """
     budget = budget_tokens * CHARACTERS_PER_TOKEN
     standing = _standing_markdown(entries)
     rest = max(budget - len(standing), 0)
     told = news.markdown(int(rest * SHARE_OF_NEWS)) if news is not None else ""
     rest -= len(told)
-    parts, sections = [standing, told], []
+    warning = changed.markdown(min(int(budget * SHARE_OF_CHANGES), rest))
+    rest -= len(warning)
+    parts, sections = [standing, told, warning], []
     unused = 0.0
     for offer in offers:
         share = int(rest * SHARES[offer.tier] + unused)
@@ -308,7 +352,7 @@ def _cut(offer: Candidates, share: int, as_of: datetime) -> tuple[OrientationSec
     heading = spelled_out(f"\n## {offer.title}\n")
     filling = _Filling(share - len(heading))
     for rank, ranked in enumerate(offer.ranked, start=1):
-        framing = framing_of(ranked.entry)
+        framing = framing_of(ranked.entry, ranked.sources)
         text = _item_markdown(ranked, framing, as_of)
         left_out = None
         if len(text) > share - len(heading):
@@ -348,9 +392,29 @@ def _item_markdown(ranked: Ranked, framing: Framing, as_of: datetime) -> str:
             f"relevance {ranked.relevance:.2f}",
             f"age {age(entry.created_at, as_of)}",
             *([f"source {entry.source}"] if entry.source != OWN_SOURCE[Curator.AUTHOR] else []),
-            *(["derivation recorded"] if entry.derived_from else []),
+            *_derivation(ranked),
             f"id {entry.id}",
         )
     )
     quoted = "\n".join(f"  > {line}".rstrip() for line in entry.content.splitlines() or [""])
     return f"\n- *{framing.value}* ({facts})\n{spelled_out(quoted)}\n"
+
+
+def _derivation(ranked: Ranked) -> list[str]:
+    """What the line of a candidate says of where it comes from."""
+    if ranked.sources.is_withheld:
+        return ["derivation withheld"]
+    if (first := ranked.sources.first) is None:
+        return ["derivation recorded"] if ranked.entry.derived_from else []
+    axes = first.axes
+    words = [] if axes is None else [axes.lifecycle, axes.weight, axes.standing]
+    said = ", ".join(one.value for one in words)
+    place = place_of_source(first)
+    return [spelled_out(f"derives from {place}: {said}" if said else f"derives from {place}")]
+
+
+def place_of_source(standing: SourceStanding) -> str:
+    """Where a memory comes from, as Markdown: the page, and the heading above the block."""
+    heading = standing.derivation.heading.rpartition("/")[2]
+    title = f"*{standing.page_title}*"
+    return f"{title} \u203a {heading}" if heading else title

@@ -82,6 +82,38 @@ class SourceStanding:
     block_id: str
     axes: Axes | None
 
+    @property
+    def has_changed(self) -> bool:
+        """Whether the page does not say any more what the memory was made from."""
+        return self.derivation.state in {SourceState.CHANGED, SourceState.GONE}
+
+
+@dataclass(frozen=True, slots=True)
+class ToldSources:
+    """What somebody is told of where a memory comes from.
+
+    Attributes:
+        standings: Its pages and blocks, as they stand.
+        is_withheld: Whether it has some, and whoever asks may not read pages.
+    """
+
+    standings: tuple[SourceStanding, ...] = ()
+    is_withheld: bool = False
+
+    @property
+    def has_changed(self) -> bool:
+        """Whether a page does not say any more what the memory was made from."""
+        return any(one.has_changed for one in self.standings)
+
+    @property
+    def first(self) -> SourceStanding | None:
+        """The one that matters most: one that changed, else the first; None without any."""
+        ordered = sorted(self.standings, key=lambda one: not one.has_changed)
+        return next(iter(ordered), None)
+
+
+NO_SOURCES = ToldSources()
+
 
 class RetconState(StrEnum):
     """How far the author has come with a change under memory."""

@@ -6,7 +6,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from inklings_desktop.domain.access.access import Action, Caller, KeptRequest
+from inklings_desktop.domain.access.access import Action, KeptRequest
 from inklings_desktop.domain.errors import InvalidValueError, NotFoundError
 from inklings_desktop.domain.log.events import EventKind
 from inklings_desktop.domain.memories.listing import MemoryFilter, MemorySort
@@ -25,6 +25,7 @@ from inklings_desktop.domain.rooms.orientation import DEFAULT_BUDGET_TOKENS
 from inklings_desktop.domain.search.explanation import NextStep
 from inklings_desktop.domain.search.page_token import cursor_of, token_of
 from inklings_desktop.domain.words.query_text import SearchMode
+from inklings_desktop.domain.world.derivations import NO_SOURCES
 from inklings_desktop.mcp_server.session import (
     ClientSession,
     Repeatable,
@@ -236,9 +237,13 @@ class MemoryTools(Tools):
                 self._session.room,
             )
             is_full = detail == "full"
+            told_of = mine.derivations.told_of(page.entries)
             every = [
-                memory_answer(mine.caller, one) if is_full else short_answer(mine.caller, one, now)
+                memory_answer(mine.caller, one, sources)
+                if is_full
+                else short_answer(mine.caller, one, now, sources)
                 for one in page.entries
+                for sources in [told_of.get(one.id, NO_SOURCES)]
             ]
             told = room.fitting([room.shortened(one) for one in every])
             if len(told) < len(every):
@@ -363,11 +368,11 @@ class MemoryTools(Tools):
             gone = replaces and mine.search.name(where, replaces).id
             checks = check == "derivable" or (check is None and mine.caller.is_own)
             if checks and not gone and (known := mine.memories.find_known(draft)) is not None:
-                return known_answer(mine.caller, known, in_full=detail == "full"), 1
+                return known_answer(mine, known, in_full=detail == "full"), 1
             outcome = mine.memories.put_outcome(draft, replaces=gone)
             answer: Written = {
                 "status": KNOWN if checks and outcome.was_known else STORED,
-                "memory": written_answer(mine.caller, outcome.memory, in_full=detail == "full"),
+                "memory": written_answer(mine, outcome.memory, in_full=detail == "full"),
             }
             if outcome.was_known:
                 answer["already_known"] = True
@@ -444,7 +449,7 @@ class MemoryTools(Tools):
                 tags=None if patch.tags is None else tuple(patch.tags),
             )
             stored = mine.memories.update(ref, wanted, expected_version=expected_version)
-            told = written_answer(mine.caller, stored, in_full=detail == "full")
+            told = written_answer(mine, stored, in_full=detail == "full")
             return {"status": STORED, "memory": told}, 1
 
         again = written_again(
@@ -553,11 +558,11 @@ def _place_of(id_: str, ids: Sequence[str]) -> int | None:
     return None
 
 
-def known_answer(caller: Caller, known: Known, *, in_full: bool) -> Written:
+def known_answer(mine: Inklings, known: Known, *, in_full: bool) -> Written:
     """What says it already: a memory, or the named entry that has it for a sentence."""
     answer: Written = {"status": KNOWN, "already_known": True}
     if known.memory is not None:
-        answer["memory"] = written_answer(caller, known.memory, in_full=in_full)
+        answer["memory"] = written_answer(mine, known.memory, in_full=in_full)
     if known.entry is not None:
         answer["named_entry"] = known.entry.name
     return answer
@@ -587,6 +592,6 @@ def written_again(
         except NotFoundError:
             gone = ids[0] if in_full else ids[0][:SHORT_ID]
             return {"status": status, "memory": {"id": gone, "version": 0, "tier": tier.value}}
-        return {"status": status, "memory": written_answer(mine.caller, entry, in_full=in_full)}
+        return {"status": status, "memory": written_answer(mine, entry, in_full=in_full)}
 
     return again

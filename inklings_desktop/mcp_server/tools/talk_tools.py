@@ -151,7 +151,7 @@ class TalkTools(Tools):
             where = self._session.scope(mine, Tier(tier), scope)
             ref = mine.search.name(where, id, also_forgotten=True)
             entry = mine.memories.restore_own(ref, version=version)
-            told = written_answer(mine.caller, entry, in_full=True)
+            told = written_answer(mine, entry, in_full=True)
             return {"status": RESTORED, "memory": told}, 1
 
         kind = EventKind.MEMORY_RESTORED if version is None else EventKind.MEMORY_EDITED

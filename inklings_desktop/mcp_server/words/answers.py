@@ -29,6 +29,11 @@ from inklings_desktop.domain.likeness.folding import named
 from inklings_desktop.domain.rooms.news import MAX_LINES
 from inklings_desktop.domain.scrub.scrub_request import NoWindowError, PreviewOutdatedError
 from inklings_desktop.domain.words.hidden_text import hidden_codes, spelled_out
+from inklings_desktop.domain.world.derivations import NO_SOURCES
+from inklings_desktop.mcp_server.words.derivation_answers import (
+    derivation_answer,
+    derived_answer,
+)
 from inklings_desktop.usecases.search.read_memories import SHORT_ID
 
 if TYPE_CHECKING:
@@ -43,8 +48,10 @@ if TYPE_CHECKING:
     from inklings_desktop.domain.rooms.messages import Message
     from inklings_desktop.domain.rooms.news import ChangedMemory, News
     from inklings_desktop.domain.rooms.orientation import Orientation, Ranked
+    from inklings_desktop.domain.world.derivations import ToldSources
     from inklings_desktop.mcp_server.words import shapes
     from inklings_desktop.mcp_server.words.shapes import Entry, Held, Hit, Item, Memory, Oriented
+    from inklings_desktop.usecases.bundle import Inklings
     from inklings_desktop.usecases.rooms.list_places import OpenChannel
     from inklings_desktop.usecases.search.read_memories import ReadMemory
 
@@ -85,11 +92,10 @@ CODES_ARE_NO_TEXT = (
     " no part of its text. Nothing was changed; send the text without them."
 )
 
-_RECORDED = "recorded"
 NO_TEXT = "Text can't contain half a character or NUL; change {names}. Nothing was done."
 
 
-def memory_answer(caller: Caller, entry: MemoryEntry) -> Memory:
+def memory_answer(caller: Caller, entry: MemoryEntry, sources: ToldSources = NO_SOURCES) -> Memory:
     """A memory with all that the caller may know of it."""
     return {
         "id": entry.id,
@@ -107,12 +113,14 @@ def memory_answer(caller: Caller, entry: MemoryEntry) -> Memory:
         "locked": entry.locked,
         "created_at": time_text(entry.created_at),
         "accessed_at": time_text(entry.accessed_at),
-        "derived_from": [{"target": one.target, "block": one.block} for one in entry.derived_from],
-        "derivation": _RECORDED if entry.derived_from else "none",
+        "derived_from": derived_answer(entry, sources),
+        "derivation": derivation_answer(entry, sources, in_full=True),
     }
 
 
-def short_answer(caller: Caller, entry: MemoryEntry, now: datetime) -> Memory:
+def short_answer(
+    caller: Caller, entry: MemoryEntry, now: datetime, sources: ToldSources = NO_SOURCES
+) -> Memory:
     """A memory with what is needed to judge it, to change it, and to ask for the rest."""
     answer: Memory = {
         "id": short_id(entry),
@@ -125,7 +133,7 @@ def short_answer(caller: Caller, entry: MemoryEntry, now: datetime) -> Memory:
         "age": age(entry.created_at, now),
     }
     if entry.derived_from:
-        answer["derivation"] = _RECORDED
+        answer["derivation"] = derivation_answer(entry, sources, in_full=False)
     if entry.locked:
         answer["locked"] = True
     if entry.agent_id is not None:
@@ -138,10 +146,10 @@ def short_id(entry: MemoryEntry) -> str:
     return entry.id[:SHORT_ID]
 
 
-def written_answer(caller: Caller, entry: MemoryEntry, *, in_full: bool) -> Memory:
+def written_answer(mine: Inklings, entry: MemoryEntry, *, in_full: bool) -> Memory:
     """A memory that was written: how to name it, and all of it to who may read there and asks."""
-    if in_full and caller.may(Action.READ, entry.scope):
-        return memory_answer(caller, entry)
+    if in_full and mine.caller.may(Action.READ, entry.scope):
+        return memory_answer(mine.caller, entry, mine.derivations.told(entry))
     return {
         "id": entry.id if in_full else short_id(entry),
         "tier": entry.scope.tier.value,
@@ -152,7 +160,7 @@ def written_answer(caller: Caller, entry: MemoryEntry, *, in_full: bool) -> Memo
 
 def hit_answer(caller: Caller, read: ReadMemory) -> Hit:
     """A memory that was read: with its framing phrase, its figures and what it stands for."""
-    answer = cast("Hit", memory_answer(caller, read.entry))
+    answer = cast("Hit", memory_answer(caller, read.entry, read.sources))
     answer["framing"] = read.framing.value
     answer["relevance"] = round(read.relevance, 6)
     answer["score"] = None if read.score is None else round(read.score, 6)
@@ -164,7 +172,7 @@ def hit_answer(caller: Caller, read: ReadMemory) -> Hit:
 
 def short_hit_answer(caller: Caller, read: ReadMemory, now: datetime) -> Hit:
     """A memory that was read, in short; what it stands for only where there is something."""
-    answer = cast("Hit", short_answer(caller, read.entry, now))
+    answer = cast("Hit", short_answer(caller, read.entry, now, read.sources))
     answer["relevance"] = round(read.relevance, 2)
     if read.repeats:
         answer["also"] = named(read.repeats)
@@ -319,7 +327,7 @@ def _short_item(ranked: Ranked, as_of: datetime) -> Item:
     whole = _item_answer(ranked, as_of)
     kept = ("version", "tier", "curator", "written_by", "importance", "age", "relevance", "source")
     answer: dict[str, Any] = {"id": short_id(ranked.entry)} | {name: whole[name] for name in kept}  # type: ignore[literal-required]  # of an item
-    if ranked.entry.derived_from:
+    if "derived_from" in whole:
         answer["derived_from"] = whole["derived_from"]
     return cast("Item", answer)
 
@@ -340,10 +348,10 @@ def _item_answer(ranked: Ranked, as_of: datetime) -> Item:
         "source": entry.source,
         "age": age(entry.created_at, as_of),
         "lifetime": entry.lifetime.value,
-        "derivation": _RECORDED if entry.derived_from else "none",
+        "derivation": derivation_answer(entry, ranked.sources, in_full=True),
     }
-    if entry.derived_from:
-        answer["derived_from"] = [one.target for one in entry.derived_from]
+    if told := derived_answer(entry, ranked.sources):
+        answer["derived_from"] = [one["target"] for one in told]
     if ranked.repeats:
         answer["also"] = named(ranked.repeats)
     return answer
@@ -499,6 +507,9 @@ _RULES = {
     ("source", "too_long"): "A source has at most {limit} characters.",
     ("derived_from", "too_many"): "A memory derives from at most {limit} pages.",
     ("derived_from", "too_long"): "The name of a page has at most {limit} characters.",
+    ("derived_from", "not_found"): "No page or block is \u2039{limit}\u203a. Look it up with"
+    " world_search, or say in plain words where the memory comes from.",
+    ("derived_from", "ambiguous"): "Several pages are called so: {limit}. Name one by its path.",
     ("reason", "too_long"): "A reason has at most {limit} characters.",
     ("reason", "empty"): "Say in the argument reason why, for the author to read.",
     ("title", "too_long"): "A title has at most {limit} characters.",

@@ -29,6 +29,25 @@ class Derived(TypedDict):
     block: str | None
 
 
+class Axes(TypedDict):
+    """What a page says of its own content, or leaves open."""
+
+    origin: str
+    lifecycle: str
+    weight: str
+    standing: str
+
+
+class Derivation(TypedDict, total=False):
+    """The page that a memory comes from, as it stands now."""
+
+    state: Required[str]
+    page: Required[str]
+    heading: str
+    axes: Axes
+    explain: list[str]
+
+
 class Repeats(TypedDict):
     """What says the same: the first ids, and how many there are."""
 
@@ -57,7 +76,7 @@ class Memory(TypedDict, total=False):
     created_at: str | None
     accessed_at: str | None
     derived_from: list[Derived]
-    derivation: str
+    derivation: str | Derivation
     more: str
 
 
@@ -156,7 +175,7 @@ class Item(TypedDict, total=False):
     source: str
     age: str
     lifetime: str
-    derivation: str
+    derivation: str | Derivation
     derived_from: list[str]
     also: Repeats
 

@@ -14,12 +14,9 @@ if TYPE_CHECKING:
 
 _GOING = f"memory_sequence IN (SELECT sequence {OF_MEMORIES})"
 # A base that a page still says is found in the page, and would prove nothing.
-_TEXTS = (
-    (
-        "SELECT text FROM derivation_bases WHERE digest IN (SELECT base_digest FROM derivations"
-        f" WHERE {_GOING} AND state IN ('changed', 'gone'))"
-    ),
-    f"SELECT target_id FROM derivations WHERE {_GOING} AND kind = 'text'",
+_BASES = (
+    "SELECT text FROM derivation_bases WHERE digest IN (SELECT base_digest FROM derivations"
+    f" WHERE {_GOING} AND state IN ('changed', 'gone'))"
 )
 _DELETIONS = (
     (
@@ -39,14 +36,14 @@ _DELETIONS = (
 
 
 def derived_texts(run: Callable[..., Any], parameters: Mapping[str, Any]) -> Iterator[Any]:
-    """For each statement a cursor over what going memories come from and no page says any more.
+    """A cursor over what going memories come from and no page says any more, if there is any.
 
     Args:
         run: Executes a statement.
         parameters: Which memories go; ``is_full`` where the workspace goes as a whole.
     """
-    for statement in _TEXTS if _are_there(run) else ():
-        yield run(statement, parameters)
+    if _are_there(run):
+        yield run(_BASES, parameters)
 
 
 def delete_derived(run: Callable[..., Any], parameters: Mapping[str, Any]) -> None:

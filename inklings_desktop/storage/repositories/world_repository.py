@@ -72,10 +72,10 @@ _DERIVATIONS = (
 _OF = _DERIVATIONS.where(among(memories.c.id, "wanted"))
 _ON = _DERIVATIONS.where(
     derivations.c.folder_id == bindparam("folder"), derivations.c.path == bindparam("page")
-).where(is_active)
-_TO = _DERIVATIONS.where(among(derivations.c.target_id, "wanted"), is_active)
+)
 _POINTS = derivations.c.kind.in_([DerivationKind.BLOCK.value, DerivationKind.PAGE.value])
 _IS_UNANSWERED = derivations.c.state.in_([SourceState.CHANGED.value, SourceState.GONE.value])
+_CHANGED = _DERIVATIONS.where(_IS_UNANSWERED, is_active)
 _COUNTS = (
     select(
         derivations.c.path,
@@ -86,6 +86,7 @@ _COUNTS = (
     .where(derivations.c.folder_id == bindparam("folder"), _POINTS, is_active)
     .group_by(derivations.c.path)
 )
+_TO_PAGES = _DERIVATIONS.where(_POINTS, derivations.c.state != SourceState.UNKNOWN.value)
 _IS_KNOWN = and_(_POINTS, derivations.c.state != SourceState.UNKNOWN.value)
 _OF_THIS = derivations.c.memory_sequence == memories.c.sequence
 _UNRESOLVED = (
@@ -201,8 +202,11 @@ class SqliteWorldRepository:
     def derivations_on(self, folder_id: str, path: str) -> tuple[PageDerivation, ...]:
         return self._derived(_ON, folder=folder_id, page=path)
 
-    def derivations_to(self, target_ids: Collection[str]) -> tuple[PageDerivation, ...]:
-        return self._derived(_TO, wanted=json.dumps(list(target_ids))) if target_ids else ()
+    def derivations_to_pages(self) -> tuple[PageDerivation, ...]:
+        return self._derived(_TO_PAGES)
+
+    def derivations_changed(self) -> tuple[PageDerivation, ...]:
+        return self._derived(_CHANGED)
 
     def unresolved(self) -> tuple[str, ...]:
         return tuple(self._connection.execute(_UNRESOLVED).scalars())

@@ -43,6 +43,7 @@ from inklings_desktop.domain.memory_values import checked_content
 from inklings_desktop.domain.plain_data import dataclass
 from inklings_desktop.usecases.consolidation.consolidation_plans import Verdict, is_worded
 from inklings_desktop.usecases.steps.recording import MAX_IDS
+from inklings_desktop.usecases.steps.sources import join_sources
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -252,6 +253,8 @@ class ConsolidationAtWork:
             elif is_worded_anew:
                 fresh = replace(fresh, written_by=MERGED_SOURCE)  # a model's words are nobody's
             (merged,) = unit.memories.add([fresh])
+            if merged.derived_from:
+                join_sources(unit, merged, as_it_is.members)
             if vector is not None:
                 model_id, values = vector
                 unit.memories.put_vectors(model_id, [(merged.id, merged.content, values)])

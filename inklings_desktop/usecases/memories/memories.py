@@ -60,6 +60,7 @@ from inklings_desktop.usecases.steps.changing_memories import (
 from inklings_desktop.usecases.steps.holding import Asking, hold, why_held
 from inklings_desktop.usecases.steps.putting import Putting, Waiting, forgotten_before
 from inklings_desktop.usecases.steps.recording import record_memories
+from inklings_desktop.usecases.steps.sources import FROM_MEMORY, sources_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -72,9 +73,6 @@ if TYPE_CHECKING:
     from inklings_desktop.usecases.memories.values import Edit, Known, Reversion
     from inklings_desktop.usecases.ports.store import UnitOfWork
     from inklings_desktop.usecases.steps.putting import Remembered
-
-COPIED_FROM = "memory"
-"""Block of a reference whose target is the id of a memory in the same file."""
 
 
 class Memories(Asked):
@@ -108,8 +106,8 @@ class Memories(Asked):
             HeldForReviewError: An agent may only propose there, would replace a locked or
                 author-made memory, its text looks like a key or a password, or the author forgot
                 what it says; now the author decides.
-            InvalidValueError: An agent's memory claims to come from the person, VOICE or SOUL, or
-                the conversation is over.
+            InvalidValueError: An agent's memory claims to come from the person, VOICE or SOUL, the
+                conversation is over, or a reference means no page or several.
             NotFoundError: The conversation or channel does not exist, or the conversation it is
                 said to come from, or the memory that it replaces.
             CapReachedError: The scope is full of protected memories.
@@ -123,6 +121,8 @@ class Memories(Asked):
             if not caller.may_keep_for(draft.private_to):
                 raise ScopeDeniedError(Action.WRITE.value, scope.tier.value)
             refuse_imitation(caller, whole.source or "")
+            file, named = scope.workspace_id, whole.derived_from
+            sources = sources_of(caller, self.pages_of(file) if named else None, file, named)
             now = self.clock()
             with self.writing(scope.workspace_id) as unit:
                 require_open(unit, scope, now)
@@ -135,6 +135,8 @@ class Memories(Asked):
                     raise HeldForReviewError(remembered.proposal.id, reason=remembered.why.value)
                 if settles_typing:
                     unit.drafts.drop_typing(scope, NEW_MEMORY)
+                if not remembered.was_known:
+                    sources.keep(unit, remembered.memory.id)
                 unit.commit()
         return remembered
 
@@ -549,7 +551,7 @@ def _draft_of_copy(entry: MemoryEntry, target: ScopeKey) -> MemoryDraft:
     """What is written when a memory is copied into a scope; private to whom the memory is."""
     lifetime = None if entry.lifetime is Lifetime.CONVERSATION else entry.lifetime
     is_one_file = target.workspace_id == entry.scope.workspace_id
-    back = (Derivation(entry.id, COPIED_FROM),) if is_one_file else ()
+    back = (Derivation(entry.id, FROM_MEMORY),) if is_one_file else ()
     kept = entry.derived_from[: MAX_DERIVATIONS - 1] if is_one_file else ()
     return MemoryDraft(
         target,

@@ -1,7 +1,7 @@
 """What the use cases need of the author's pages: files, the index of them, and what memory knows.
 
 ``WorldFiles`` is filled by ``worldfiles``, ``WorldIndex`` and ``PageWriter`` by ``storage.world``,
-``WorldRepository`` by ``storage.repositories``.
+what a workspace keeps of them stands in ``world_rows``.
 """
 
 from __future__ import annotations

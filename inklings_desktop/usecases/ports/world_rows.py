@@ -50,11 +50,15 @@ class WorldRepository(Protocol):
         ...
 
     def derivations_on(self, folder_id: str, path: str) -> tuple[PageDerivation, ...]:
-        """Those of active memories that point at a page."""
+        """Those that point at a page, of forgotten memories too."""
         ...
 
-    def derivations_to(self, target_ids: Collection[str]) -> tuple[PageDerivation, ...]:
-        """Those of active memories that point at one of these pages or blocks."""
+    def derivations_to_pages(self) -> tuple[PageDerivation, ...]:
+        """All that point at a page or block of a linked folder, of forgotten memories too."""
+        ...
+
+    def derivations_changed(self) -> tuple[PageDerivation, ...]:
+        """Those of active memories whose page says something else now, or is gone."""
         ...
 
     def unresolved(self) -> tuple[str, ...]:

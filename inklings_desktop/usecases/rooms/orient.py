@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -25,21 +25,27 @@ from inklings_desktop.domain.memory import ScopeKey, Tier
 from inklings_desktop.domain.plain_data import dataclass
 from inklings_desktop.domain.rooms.orientation import (
     DEFAULT_BUDGET_TOKENS,
+    NO_CHANGES,
     Candidates,
+    ChangedPages,
     Order,
     Ranked,
     checked_budget,
     composed,
+    place_of_source,
 )
 from inklings_desktop.domain.rooms.orientation import Orientation as Document
 from inklings_desktop.domain.rooms.rehearsal import Rehearsal, TierShift, moves_between
 from inklings_desktop.domain.words.query_text import SearchMode
+from inklings_desktop.domain.world.derivations import NO_SOURCES
 from inklings_desktop.usecases.entries.named_entries import standing_slice
 from inklings_desktop.usecases.parts import Asked
 from inklings_desktop.usecases.rooms.rooms import conversation_for
 from inklings_desktop.usecases.search.search import Search
 from inklings_desktop.usecases.search.search_memories import SearchRequest
 from inklings_desktop.usecases.search.since_last_turn import SinceLastTurn
+from inklings_desktop.usecases.steps.sources import reads_world
+from inklings_desktop.usecases.steps.standings import changed_last
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -122,7 +128,7 @@ class Orientation(Asked):
         if request.conversation is not None:  # an agent would not learn that it is not there
             with self.store.read(request.workspace_id) as view:
                 view.conversations.get(request.conversation)
-        reading = frozenset({Action.READ})
+        reading = frozenset({Action.READ, Action.WORLD_READ})
         grants = tuple(
             Grant(tier, None if tier is Tier.ACCOUNT else request.workspace_id, reading)
             for tier in Tier
@@ -188,6 +194,7 @@ def document_for(asked: Asked, request: OrientationRequest) -> Document:
         query=request.query,
         as_of=now,
         news=news,
+        changed=_changed(asked, request),
     )
 
 
@@ -289,7 +296,37 @@ def _ranked(
             )
         ]
         texts = view.traits.texts_of_repeats([one.entry.id for one in ranked])
-    return tuple(_folded(ranked, texts)[:CONSIDERED]), page.total or 0
+    folded = _folded(ranked, texts)[:CONSIDERED]
+    sources = asked.told_sources(scope.workspace_id, [one.entry for one in folded])
+    known = [replace(one, sources=sources.get(one.entry.id, NO_SOURCES)) for one in folded]
+    if not is_conversation:
+        known = changed_last(known, _weight, lambda one: one.sources)
+    return tuple(known), page.total or 0
+
+
+def _weight(ranked: Ranked) -> tuple[Order, float]:
+    figure = ranked.relevance if ranked.score is None else ranked.score
+    return ranked.order, round(figure, 2)
+
+
+def _changed(asked: Asked, request: OrientationRequest) -> ChangedPages:
+    """Memories whose pages changed, of those that the caller may read, if it may read pages."""
+    if not reads_world(asked.caller, request.workspace_id):
+        return NO_CHANGES
+    with asked.store.read(request.workspace_id) as view:
+        rows = view.world.derivations_changed()
+        entries = view.memories.get_many(list({one.memory_id for one in rows}))
+    shown = [
+        one
+        for one in entries.values()
+        if one.is_retrievable
+        and asked.caller.may(Action.READ, one.scope)
+        and asked.caller.may_know_of(one)
+    ]
+    told = asked.told_sources(request.workspace_id, shown)
+    changed = [one.first for one in told.values() if one.has_changed and one.first is not None]
+    places = Counter(place_of_source(one) for one in changed)
+    return ChangedPages(len(changed), tuple(places.most_common()))
 
 
 def _by_file(entries: Sequence[MemoryEntry]) -> dict[str | None, list[str]]:

@@ -14,11 +14,13 @@ from inklings_desktop.domain.plain_data import dataclass
 from inklings_desktop.domain.rooms.orientation import Framing, framing_of
 from inklings_desktop.domain.search.explanation import NextStep
 from inklings_desktop.domain.words.query_text import SearchMode
+from inklings_desktop.domain.world.derivations import NO_SOURCES
 from inklings_desktop.usecases.search.search_memories import (
     MAX_LIMIT,
     SearchRequest,
     looked,
 )
+from inklings_desktop.usecases.steps.standings import changed_last
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -26,6 +28,7 @@ if TYPE_CHECKING:
 
     from inklings_desktop.domain.memory import MemoryEntry, ScopeKey
     from inklings_desktop.domain.search.explanation import RankedHit
+    from inklings_desktop.domain.world.derivations import ToldSources
     from inklings_desktop.usecases.parts import Asked
     from inklings_desktop.usecases.ports.store import StoreView
 
@@ -43,6 +46,7 @@ class ReadMemory:
         score: What ordered the hits of a search; None without a query.
         repeats: Ids of the memories that say the same and stand behind this one, the best first.
         matched: False for one that stands in for a match; it never counts as read.
+        sources: What the agent is told of the pages that it comes from.
     """
 
     entry: MemoryEntry
@@ -51,6 +55,7 @@ class ReadMemory:
     score: float | None
     repeats: tuple[str, ...] = ()
     matched: bool = True
+    sources: ToldSources = NO_SOURCES
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,6 +109,7 @@ def read(
     else:
         authorize(caller, Action.READ, scope)
         every = _weightiest(asked, scope, n_looked, now)
+    every = best_first(with_sources(asked, scope.workspace_id, every))
     page = every[n_before : n_before + limit]
     page = page[: fitting(page)]
     matches = [one.entry.id for one in page if one.matched]
@@ -141,6 +147,36 @@ def read_of(hit: RankedHit) -> ReadMemory:
     return ReadMemory(hit.entry, framing, why.relevance, hit.score, why.folded, hit.is_match)
 
 
+def with_sources(
+    asked: Asked, workspace_id: str | None, found: Sequence[ReadMemory]
+) -> tuple[ReadMemory, ...]:
+    """Memories with what the caller is told of their pages.
+
+    Args:
+        asked: By whom.
+        workspace_id: Where the pages are; None for the account.
+        found: Of the workspace and the account.
+    """
+    told = asked.told_sources(workspace_id, [one.entry for one in found])
+    if not told:
+        return tuple(found)
+    return tuple(
+        replace(one, sources=sources, framing=framing_of(one.entry, sources))
+        if (sources := told.get(one.entry.id)) is not None
+        else one
+        for one in found
+    )
+
+
+def best_first(found: Sequence[ReadMemory]) -> tuple[ReadMemory, ...]:
+    """In their order; of those that weigh the same the ones whose page changed come last."""
+    return tuple(changed_last(found, _weight, lambda one: one.sources))
+
+
+def _weight(read: ReadMemory) -> tuple[bool, float]:
+    return read.matched, round(read.relevance if read.score is None else read.score, 2)
+
+
 WHOLE_ID = 36
 SHORT_ID = 8
 """Characters by which a memory is named to agents: one in four billion is another's."""
@@ -173,8 +209,13 @@ def gotten(
         raise NotFoundError("memory", ids[0])
     entries = {found[one].id: found[one] for one in ids if one in found}.values()
     now, decay = asked.clock(), asked.parts.settings().decay
+    told = asked.told_sources(workspace_id, entries)
     every = tuple(
-        ReadMemory(one, framing_of(one), relevance_of(one, decay, now), None) for one in entries
+        ReadMemory(
+            one, framing_of(one, sources), relevance_of(one, decay, now), None, sources=sources
+        )
+        for one in entries
+        for sources in [told.get(one.id, NO_SOURCES)]
     )
     handed = [one.entry for one in hand_over(every)]
     if caller.is_agent:

@@ -18,7 +18,13 @@ from inklings_desktop.domain.search.explanation import NextStep
 from inklings_desktop.domain.search.search_operators import typed_search
 from inklings_desktop.domain.words.query_text import SearchMode
 from inklings_desktop.usecases.search.browse_memories import Listing
-from inklings_desktop.usecases.search.read_memories import MAX_READ, ReadMemory, read_of
+from inklings_desktop.usecases.search.read_memories import (
+    MAX_READ,
+    ReadMemory,
+    best_first,
+    read_of,
+    with_sources,
+)
 from inklings_desktop.usecases.search.search_memories import MAX_LIMIT, SearchRequest, looked
 
 if TYPE_CHECKING:
@@ -107,7 +113,9 @@ def found_open(
     else:
         found, mode = _listed(asked, tiers, typed.where, n_looked), SearchMode.KEYWORD
     found.sort(key=lambda one: one[0], reverse=True)
-    page = tuple(read for _, read in found[n_before : n_before + limit])
+    reads = with_sources(asked, workspace_id, [read for _, read in found])
+    reads = best_first(reads) if typed.sought else reads
+    page = reads[n_before : n_before + limit]
     page = page[: fitting(page, places)]
     _count(asked, page)
     n_next = n_before + len(page) if len(found) > n_before + len(page) else None

@@ -24,6 +24,7 @@ from inklings_desktop.usecases.ports.progress import UNHEARD
 from inklings_desktop.usecases.ports.world import PageMeaning
 from inklings_desktop.usecases.steps.recording import record_room
 from inklings_desktop.usecases.world.looking import Look
+from inklings_desktop.usecases.world.radar import notice
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -146,7 +147,7 @@ class World(Asked):
         report: Callable[[int, int], None] = _unheard,
         goes_on: Callable[[], bool] = _always,
     ) -> tuple[PageChange, ...]:
-        """Reads what changed in one folder, or in all.
+        """Reads what changed in one folder, or in all, and what that means for memories.
 
         Args:
             workspace_id: The workspace.
@@ -169,6 +170,7 @@ class World(Asked):
             self._index(workspace_id).keep_folders([one.id for one in linked])
             for one in wanted:
                 found += look.at(one)
+        notice(self, workspace_id, found)
         return tuple(found)
 
     def tend(
