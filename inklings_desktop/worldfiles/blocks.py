@@ -21,7 +21,6 @@ MAX_LINES = 100_000
 """A page of more is cut coarsely: nobody wrote it by hand, and each block costs memory."""
 
 _OWN_ID = re.compile(r"(?:\A|\s)\^([A-Za-z0-9-]+)\s*\Z")
-_MOST_CHARACTERS = MAX_BLOCK_BYTES // 4
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,14 +45,15 @@ def blocks_of(parts: Iterable[Part], lines: Sequence[str]) -> Iterator[Block]:
         end = part.end
         while end > part.first and not lines[end - 1].strip():
             end -= 1
-        text = "\n".join(lines[part.first : end])
-        if not text:
-            continue
-        if len(text) <= _MOST_CHARACTERS or len(text.encode()) <= MAX_BLOCK_BYTES:
-            yield _block(part, text, part.first, end)
-            continue
-        for first, last, piece in _pieces(lines, part.first, end):
-            yield _block(part, piece, first, last)
+        first = part.first + 1
+        for piece in _pieces("\n".join(lines[part.first : end])):
+            text = piece.removesuffix("\n")
+            own_id = "" if part.kind is BlockKind.CODE else own_id_of(text)
+            if not own_id and part.kind is BlockKind.LIST:
+                own_id = own_id_of(text.partition("\n")[0])  # of an item with items below it
+            last, digest = first + text.count("\n"), digest_of(text)
+            yield Block("", part.kind, part.heading, text, digest, own_id, first, last)
+            first += piece.count("\n")
 
 
 def own_id_of(text: str) -> str:
@@ -80,35 +80,12 @@ def paragraphs(lines: Sequence[str], first: int = 0) -> Iterator[Part]:
         yield Part(BlockKind.PARAGRAPH, begin, len(lines))
 
 
-def _block(part: Part, text: str, first: int, end: int) -> Block:
-    own_id = "" if part.kind is BlockKind.CODE else own_id_of(text)
-    if not own_id and part.kind is BlockKind.LIST:
-        own_id = own_id_of(text.partition("\n")[0])  # of an item with items below it
-    return Block("", part.kind, part.heading, text, digest_of(text), own_id, first + 1, end)
-
-
-def _pieces(lines: Sequence[str], first: int, end: int) -> Iterator[tuple[int, int, str]]:
-    """First line, line after the last, and text of what fits into a block."""
-    begin, n_characters = first, 0
-    for number in range(first, end):
-        line = lines[number]
-        if begin < number and n_characters + len(line) + 1 > _MOST_CHARACTERS:
-            yield begin, number, "\n".join(lines[begin:number])
-            begin, n_characters = number, 0
-        n_characters += len(line) + 1
-        if len(line) > _MOST_CHARACTERS:
-            yield from ((number, number + 1, piece) for piece in _cut(line))
-            begin, n_characters = number + 1, 0
-    if begin < end:
-        yield begin, end, "\n".join(lines[begin:end])
-
-
-def _cut(line: str) -> Iterator[str]:
-    """A line in pieces, between its words as long as there is a blank."""
-    while len(line) > _MOST_CHARACTERS:
-        place = line.rfind(" ", 1, _MOST_CHARACTERS)
-        place = place if place > 0 else _MOST_CHARACTERS
-        yield line[:place]
-        line = line[place:].lstrip(" ")
-    if line:
-        yield line
+def _pieces(text: str) -> Iterator[str]:
+    """What fits into a block: cut between lines, else between words, else anywhere."""
+    most = MAX_BLOCK_BYTES if text.isascii() else MAX_BLOCK_BYTES // 4
+    while len(text) > most:
+        place = text.rfind("\n", 0, most) + 1 or max(text.rfind(" ", 1, most), 0) or most
+        yield text[:place]
+        text = text[place:]
+    if text:
+        yield text

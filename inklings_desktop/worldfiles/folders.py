@@ -22,7 +22,7 @@ VAULT_FOLDER = ".obsidian"
 PROJECT_FILE = "nwProject.nwx"
 
 HAS_DESCRIPTORS = os.open in os.supports_dir_fd and os.scandir in os.supports_fd
-_NO_LINK = getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_CLOEXEC", 0)
+_NO_LINK = getattr(os, "O_NOFOLLOW", 0)
 _FILE = os.O_RDONLY | _NO_LINK | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
 _FOLDER = os.O_RDONLY | _NO_LINK | getattr(os, "O_DIRECTORY", 0)
 _LINK_TAGS = {0xA0000003, 0xA000000C}

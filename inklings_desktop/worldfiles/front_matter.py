@@ -82,18 +82,17 @@ def words_of(values: Mapping[str, object], *keys: str) -> tuple[str, ...]:
         if value is None or isinstance(value, dict):
             continue
         parts = value if isinstance(value, list) else str(value).split(",")
-        return tuple(tidy for part in parts if part is not None and (tidy := str(part).strip()))
+        texts = (" ".join(str(part).split()) for part in parts if part is not None)
+        return tuple(text for text in texts if text)
     return ()
 
 
 def _read(text: str) -> tuple[dict[str, object], dict[str, int]]:
     events = _checked(yaml.parse(text, Loader=_LOADER))
     first = next(events, None)
-    if first is None:
+    if first is None or (isinstance(first, yaml.ScalarEvent) and _scalar(first) is None):
         return {}, {}
     if not isinstance(first, yaml.MappingStartEvent):
-        if isinstance(first, yaml.ScalarEvent) and _scalar(first) is None:
-            return {}, {}
         raise _RefusedError(first)
     lines: dict[str, int] = {}
     values = _mapping(events, lines)
@@ -106,22 +105,19 @@ def _checked(events: Iterator[Any]) -> Iterator[Any]:
     """The events that values are made of, as long as none is refused."""
     depth = 0
     for event in events:
-        if isinstance(event, yaml.NodeEvent):
-            tag = getattr(event, "tag", None)
-            if isinstance(event, yaml.AliasEvent) or event.anchor is not None or tag is not None:
-                raise _RefusedError(event)
-        if isinstance(event, yaml.CollectionStartEvent):
-            depth += 1
-            if depth > MAX_DEPTH:
-                raise _RefusedError(event)
-        elif isinstance(event, yaml.CollectionEndEvent):
-            depth -= 1
-        elif not isinstance(event, yaml.ScalarEvent):
-            continue
-        yield event
+        is_node, is_end = (
+            isinstance(event, yaml.NodeEvent),
+            isinstance(event, yaml.CollectionEndEvent),
+        )
+        depth += isinstance(event, yaml.CollectionStartEvent) - is_end
+        # An alias has an anchor as well: that of what it repeats.
+        if depth > MAX_DEPTH or (is_node and (event.anchor or getattr(event, "tag", None))):
+            raise _RefusedError(event)
+        if is_node or is_end:
+            yield event
 
 
-def _mapping(events: Iterator[Any], lines: dict[str, int] | None = None) -> dict[str, object]:
+def _mapping(events: Iterator[Any], lines: dict[str, int]) -> dict[str, object]:
     values: dict[str, object] = {}
     for key in events:
         if isinstance(key, yaml.MappingEndEvent):
@@ -129,14 +125,13 @@ def _mapping(events: Iterator[Any], lines: dict[str, int] | None = None) -> dict
         if not isinstance(key, yaml.ScalarEvent):
             raise _RefusedError(key)
         values[key.value] = _value(next(events), events)
-        if lines is not None:
-            lines[key.value] = key.start_mark.line
+        lines[key.value] = key.start_mark.line
     return values
 
 
 def _value(event: Any, events: Iterator[Any]) -> object:
     if isinstance(event, yaml.MappingStartEvent):
-        return _mapping(events)
+        return _mapping(events, {})
     if isinstance(event, yaml.SequenceStartEvent):
         items = []
         while not isinstance(one := next(events), yaml.SequenceEndEvent):

@@ -12,13 +12,12 @@ from inklings_desktop.worldfiles.disks import is_elsewhere
 from inklings_desktop.worldfiles.folders import kind_of, opened_root
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Callable, Collection, Iterator, Sequence
 
     from inklings_desktop.domain.world.pages import FileStamp, WorldFolder
     from inklings_desktop.worldfiles.folders import Place
     from inklings_desktop.worldfiles.novelwriter import Project
     from inklings_desktop.worldfiles.reading import FileText
-    from inklings_desktop.worldfiles.watching import Watching
 
 
 class LocalWorldFiles:
@@ -28,7 +27,7 @@ class LocalWorldFiles:
         self._data_root = data_root
         self._n_other: dict[str, int] = {}
         self._projects: dict[str, Project] = {}
-        self._watching: Watching | None = None
+        self._unwatched: Callable[[], Collection[str]] = tuple
 
     def kind_of(self, path: Path) -> FolderKind:
         return kind_of(path, self._data_root)
@@ -63,8 +62,7 @@ class LocalWorldFiles:
         return page_of(found) if found.state is PageState.READ else _unread(found)
 
     def is_told(self, folder: WorldFolder) -> bool:
-        unwatched = self._watching.unwatched if self._watching is not None else ()
-        return folder.id not in unwatched and not is_elsewhere(Path(folder.path))
+        return folder.id not in self._unwatched() and not is_elsewhere(Path(folder.path))
 
     def watch(
         self, folders: Sequence[WorldFolder], hint: Callable[[str], None]
@@ -72,8 +70,13 @@ class LocalWorldFiles:
         from inklings_desktop.worldfiles.watching import Watching
 
         here = [one for one in folders if not is_elsewhere(Path(one.path))]
-        self._watching = Watching(here, hint)
-        return self._watching.end
+        try:
+            watching = Watching(here, hint)
+        except OSError:  # so many programs watch that the system lets nobody else
+            self._unwatched = lambda: {one.id for one in here}
+            return lambda: None
+        self._unwatched = lambda: watching.unwatched
+        return watching.end
 
     def _page_of_novel(self, folder: WorldFolder, root: Place, found: FileText) -> ReadPage:
         from inklings_desktop.worldfiles.novelwriter import novel_page, project_in

@@ -55,7 +55,8 @@ def _whole(
     own_tags = [
         tag for one in words_of(values, "tags", "tag") for tag in one.replace("#", " ").split()
     ]
-    title = next((str(values[key]).strip() for key in values if key.casefold() == "title"), "")
+    titles = (str(values[key]).split() for key in values if key.casefold() == "title")
+    title = " ".join(next(titles, []))
     in_text = (one.target for one in links if one.kind is LinkKind.TAG)
     return ReadPage(
         file.stamp,

@@ -19,7 +19,6 @@ if TYPE_CHECKING:
 DIGEST_BYTES = 16
 GUESSED = "guessed"
 
-_BLOCK_BYTES = 1 << 18
 _MARKS = (
     (b"\xef\xbb\xbf", "utf-8", "utf-8-bom"),
     (b"\xff\xfe", "utf-16-le", "utf-16-le"),
@@ -52,25 +51,22 @@ def read_file(root: Place, stamp: FileStamp) -> FileText:
     if stamp.is_link:
         return FileText(stamp, PageState.LINK)
     try:
-        first, data = _read_whole(root, stamp)
+        now, data = _read_whole(root, stamp)
         if data is None:
-            first, data = _read_whole(root, stamp)
-    except OSError as error:
-        # Vanished, closed, or replaced by a link: the next scan says which.
-        state = PageState.UNREADABLE
-        known = stamp if isinstance(error, PermissionError) else _never(stamp)
-        return FileText(known, state)
-    if first.size > MAX_PAGE_BYTES:
-        return FileText(first, PageState.TOO_LARGE)
+            now, data = _read_whole(root, stamp)
+    except PermissionError:
+        return FileText(stamp, PageState.UNREADABLE)
+    except OSError:  # vanished, or replaced by a link: the next scan says which
+        now, data = stamp, None
     if data is None:
-        return FileText(_never(first), PageState.UNREADABLE)
+        if now.size > MAX_PAGE_BYTES:
+            return FileText(now, PageState.TOO_LARGE)
+        return FileText(replace(now, size=-1), PageState.UNREADABLE)  # a stamp that no scan gives
     digest = blake2b(data, digest_size=DIGEST_BYTES).digest()
-    decoded = decode(data)
-    if decoded is None:
-        return FileText(first, PageState.NOT_TEXT, digest)
-    text, encoding = decoded
-    newline, text = newlines_of(text)
-    return FileText(first, PageState.READ, digest, encoding, newline, text)
+    if (decoded := decode(data)) is None:
+        return FileText(now, PageState.NOT_TEXT, digest)
+    newline, text = newlines_of(decoded[0])
+    return FileText(now, PageState.READ, digest, decoded[1], newline, text)
 
 
 def decode(data: bytes) -> tuple[str, str] | None:
@@ -117,20 +113,14 @@ def _read_whole(root: Place, stamp: FileStamp) -> tuple[FileStamp, bytes | None]
         seen = _stamped(stamp, before)
         if before.st_size > MAX_PAGE_BYTES:
             return seen, None
-        data = bytearray()
-        while len(data) <= MAX_PAGE_BYTES and (block := os.read(file, _BLOCK_BYTES)):
+        data = b""  # in one piece, as a rule; one byte more is asked for, to see that it grew
+        while block := os.read(file, before.st_size + 1 - len(data)):
             data += block
         after = _stamped(stamp, os.fstat(file))
-        is_whole = seen == after and len(data) == after.size
-        return after, bytes(data) if is_whole else None
+        return after, data if seen == after and len(data) == after.size else None
 
 
 def _stamped(stamp: FileStamp, status: os.stat_result) -> FileStamp:
     # A scan that knows no inode (on Windows) is compared without one.
     inode = status.st_ino if stamp.inode else 0
     return replace(stamp, size=status.st_size, mtime_ns=status.st_mtime_ns, inode=inode)
-
-
-def _never(stamp: FileStamp) -> FileStamp:
-    """A stamp that no scan gives."""
-    return replace(stamp, size=-1)

@@ -64,17 +64,16 @@ class Scan:
         folders = []
         with os.scandir(place) as entries:
             for entry in entries:
-                name = entry.name
-                if name.startswith("."):
+                path = below + entry.name
+                is_folder = entry.is_dir(follow_symlinks=False)
+                if entry.name.startswith(".") or self._is_ignored(path + "/" * is_folder):
                     continue
-                path = below + name
-                if entry.is_dir(follow_symlinks=False):
-                    folders.append((name, path))
-                elif not self._is_ignored(path):
+                if is_folder:
+                    folders.append((entry.name, path))
+                else:
                     self._add(entry, path)
         for name, path in folders:
-            if not self._is_ignored(path + "/"):
-                self._enter(place, name, path, depth)
+            self._enter(place, name, path, depth)
 
     def _add(self, entry: os.DirEntry[str], path: str) -> None:
         is_page = path.casefold().endswith(self._suffixes)
@@ -106,7 +105,7 @@ class Scan:
             is_a_link = error.errno in {errno.ENOTDIR, errno.ELOOP}
             if not is_a_link and not isinstance(error, PermissionError):
                 raise OutsideFileError(Path(path), str(error), is_reading=True) from error
-            self._take_closed(path, is_a_link=is_a_link)
+            self._take(path, is_a_link=is_a_link)
             return
         try:
             status = status_of(folder)
@@ -115,21 +114,19 @@ class Scan:
             if status.st_dev != self._device:  # another disk that is mounted here
                 self._take(path, status, is_a_link=True)
             elif depth >= MAX_DEPTH:
-                self._take_closed(path)
+                self._take(path)
             else:
                 self._list(folder, path + "/", depth + 1)
         except PermissionError:
-            self._take_closed(path)
+            self._take(path)
         finally:
             close(folder)
 
-    def _take(self, path: str, status: os.stat_result, *, is_a_link: bool = False) -> None:
-        self.stamps.append(
-            FileStamp(path, status.st_size, status.st_mtime_ns, status.st_ino, is_a_link)
-        )
-
-    def _take_closed(self, path: str, *, is_a_link: bool = False) -> None:
-        self.stamps.append(FileStamp(path, 0, 0, 0, is_a_link))
+    def _take(
+        self, path: str, status: os.stat_result | None = None, *, is_a_link: bool = False
+    ) -> None:
+        known = (status.st_size, status.st_mtime_ns, status.st_ino) if status else (0, 0, 0)
+        self.stamps.append(FileStamp(path, *known, is_a_link))
 
 
 def ignoring(patterns: Sequence[str]) -> Callable[[str], bool]:

@@ -93,10 +93,9 @@ class Watching:
         """Watch a folder as it is now."""
         root = self._folders[folder_id]
         self._watched[folder_id] = identity(root)
-        handler = _Handler(self, folder_id)
         watch = None
         try:
-            watch = self._schedule(handler, root, recursive=True)
+            watch = self._schedule(_Handler(self, folder_id), root, recursive=True)
             # The library passes over a folder inside that it cannot watch. Watches run out from
             # some folder on, so it is the last one that tells whether there were enough.
             if (last := _last_folder(root)) is not None:
@@ -120,7 +119,8 @@ class Watching:
             with self._news:
                 if self._is_ended:
                     return
-                self._news.wait(self._seconds_to_wait())
+                times = [_due_at(one) - monotonic() for one in self._changes.values()]
+                self._news.wait(max(0.0, min([LOST_SECONDS, *times])))
                 now = monotonic()
                 due = [one for one, times in self._changes.items() if _due_at(times) <= now]
                 for one in due:
@@ -130,13 +130,6 @@ class Watching:
                 due += [one for one in self._folders if self._is_another(one) and one not in due]
             for one in due:
                 self._hint(one)
-
-    def _seconds_to_wait(self) -> float:
-        if self._is_ended:
-            return 0.0
-        now = monotonic()
-        times = [_due_at(one) - now for one in self._changes.values()]
-        return max(0.0, min([LOST_SECONDS, *times]))
 
     def _is_another(self, folder_id: str) -> bool:
         """Whether the folder was moved away or came back since; it is watched anew then."""

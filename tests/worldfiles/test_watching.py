@@ -164,6 +164,15 @@ def test_no_watches_left_is_said(world: WorldOnDisk, monkeypatch: pytest.MonkeyP
         assert world.files.is_told(world.folder)
 
 
+def test_no_watcher_left_is_said(world: WorldOnDisk, monkeypatch: pytest.MonkeyPatch) -> None:
+    def full() -> None:
+        raise OSError(errno.EMFILE, "too many watchers")
+
+    monkeypatch.setattr(watching, "Observer", full)
+    with watched(world):
+        assert not world.files.is_told(world.folder)
+
+
 def test_the_end_waits_for_all_threads(world: WorldOnDisk) -> None:
     before = set(threading.enumerate())
     with watched(world) as hints:
