@@ -11,33 +11,10 @@ from pathlib import Path
 
 MOUNTS = Path("/proc/self/mountinfo")
 
-_NETWORK = {
-    *(
-        "nfs",
-        "nfs4",
-        "cifs",
-        "smb2",
-        "smb3",
-        "smbfs",
-        "ncpfs",
-        "afs",
-        "ceph",
-        "glusterfs",
-        "lustre",
-    ),
-    *("9p", "virtiofs", "vboxsf", "vmhgfs", "prl_fs", "davfs", "coda", "ocfs2", "gfs2", "beegfs"),
-}
-_FUSE_ON_DISK = {
-    *(
-        "fuse.mergerfs",
-        "fuse.bindfs",
-        "fuse.encfs",
-        "fuse.gocryptfs",
-        "fuse.cryfs",
-        "fuse.veracrypt",
-    ),
-    *("fuse.ntfs-3g", "fuse.exfat", "fuse.lxcfs", "fuse.unionfs", "fuse.fuse-overlayfs"),
-}
+_NETWORK = re.compile(
+    r"nfs4?|cifs|smb\d|smbfs|ncpfs|afs|ceph|glusterfs|lustre|9p|virtiofs|vboxsf|vmhgfs|prl_fs|davfs"
+    r"|fuse\..*"  # of which most come over a network
+)
 _CLOUD = re.compile(
     r"(?:dropbox|onedrive|google ?drive|icloud ?drive|mobile documents|cloudstorage|nextcloud"
     r"|owncloud|pcloud ?drive|proton ?drive|megasync|box sync|syncthing|seafile)(?:[ -].*)?",
@@ -56,13 +33,7 @@ def is_elsewhere(path: Path) -> bool:
         import ctypes
 
         return ctypes.windll.kernel32.GetDriveTypeW(real.anchor) == _REMOTE_DRIVE
-    return _is_network(_file_system(real))
-
-
-def _is_network(name: str) -> bool:
-    if name.startswith("fuse."):
-        return name not in _FUSE_ON_DISK
-    return name in _NETWORK
+    return _NETWORK.fullmatch(_file_system(real)) is not None
 
 
 def _file_system(path: Path) -> str:

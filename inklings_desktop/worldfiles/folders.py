@@ -55,11 +55,7 @@ def opened_root(path: str) -> Iterator[Place]:
 
 
 def open_folder(name: str, place: Place) -> Place:
-    """A folder in an open one.
-
-    Raises:
-        OSError: It is not there, is a link or no folder, or cannot be opened.
-    """
+    """A folder in an open one; an ``OSError`` for a link and what cannot be opened."""
     if isinstance(place, int):
         return os.open(name, _FOLDER, dir_fd=place)
     path = os.path.join(place, name)  # noqa: PTH118  a hot path, and strings all the way
@@ -81,11 +77,7 @@ def close(place: Place) -> None:
 
 @contextmanager
 def opened_file(root: Place, path: str) -> Iterator[int]:
-    """A file below a root, by its path with ``/`` between the parts.
-
-    Raises:
-        OSError: It is not there, or something on the way is a link or cannot be opened.
-    """
+    """A file below a root; an ``OSError`` where something on the way is a link, or not there."""
     *folders, name = path.split("/")
     places = [root]
     try:

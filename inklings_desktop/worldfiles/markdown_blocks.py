@@ -49,12 +49,7 @@ def _parser() -> MarkdownIt:
 
 
 def markdown_parts(lines: Sequence[str], first: int = 0) -> tuple[list[Part], str]:
-    """The parts of a page from one line on, and its title if it begins with one.
-
-    Args:
-        lines: All lines of the file.
-        first: The first that is read, from 0.
-    """
+    """The parts of a page from one line on (from 0), and its title if it begins with one."""
     text = "\n".join(lines[first:])
     if len(text) >= MAX_PARSED_CHARACTERS or len(lines) > MAX_LINES:
         return list(paragraphs(lines, first)), ""
@@ -152,27 +147,23 @@ class _Cutting:
         long list is not one of all.
         """
         begins = []
-        for token in tokens[place + 1 :]:
+        for number in range(place + 1, len(tokens)):
+            token = tokens[number]
             if token.level == 0:
                 break
             if token.level == 1 and token.type == "list_item_open" and token.map is not None:
                 begins.append(self._first + token.map[0])
-        group: int | None = None
-        n_characters = 0
+        group, n_characters, had_id = begins[0], 0, False
         for begin, last in zip(begins, [*begins[1:], end], strict=True):
             text = "\n".join(self._lines[begin:last])
             has_id = bool(own_id_of(text) or own_id_of(self._lines[begin]))
-            if group is not None and (has_id or n_characters + len(text) > MAX_PASSAGE_CHARACTERS):
+            is_full = n_characters + len(text) > MAX_PASSAGE_CHARACTERS
+            if begin > group and (is_full or has_id or had_id):
                 yield group, begin
-                group = None
-            if group is None:
                 group, n_characters = begin, 0
             n_characters += len(text)
-            if has_id:
-                yield group, last
-                group = None
-        if group is not None:
-            yield group, end
+            had_id = has_id
+        yield group, end
 
 
 def plain_line(text: str) -> str:

@@ -72,11 +72,8 @@ class Project:
 
     def pages(self, stamps: Iterable[FileStamp]) -> list[FileStamp]:
         """Those of some files that are pages and not in the trash, as ``marked``."""
-        return [
-            self.marked(one)
-            for one in stamps
-            if one.path.startswith(PAGES_FOLDER) and not self.item(one.path).is_deleted
-        ]
+        pages = (one for one in stamps if one.path.startswith(PAGES_FOLDER))
+        return [self.marked(one) for one in pages if not self.item(one.path).is_deleted]
 
     def item(self, path: str) -> ProjectItem:
         """What is known of a page, if only that it is there."""
@@ -88,19 +85,12 @@ class Project:
         Its title and order change without a change of its own file. The inode is free for that:
         it tells a renamed file, and no file of a project is ever renamed.
         """
-        if stamp.size < 0:
-            return stamp  # one that has to be read again
-        item = self.item(stamp.path)
-        said = repr((stamp.inode, item.title, item.order, item.front)).encode()
-        number = int.from_bytes(blake2b(said, digest_size=8).digest(), "big") >> 1
-        return replace(stamp, inode=number)
+        said = blake2b(repr(self.item(stamp.path)).encode(), digest_size=8).digest()
+        return replace(stamp, inode=int.from_bytes(said, "big") >> 1)
 
 
 def project_in(root: Place) -> Project:
-    """The project of a folder; without items if its file cannot be understood.
-
-    novelWriter says the same: without the file the order is lost, the text is not.
-    """
+    """The project of a folder; without its file the titles are lost, the texts are not."""
     file = read_file(root, FileStamp(PROJECT_FILE, 0, 0, 1))
     # A project declares nothing, and a declaration could be a bomb.
     if file.state is not PageState.READ or "<!DOCTYPE" in file.text:
@@ -115,12 +105,8 @@ def project_in(root: Place) -> Project:
         for entry in tree.iterfind(f"settings/{kind}/entry")
     }
     items = {item.get("handle", ""): item for item in tree.iterfind("content/item")}
-    return Project(
-        {
-            handle: _item(items[handle], labels, order)
-            for order, handle in enumerate(_in_order(items))
-        }
-    )
+    handles = enumerate(_in_order(items))
+    return Project({one: _item(items[one], labels, order) for order, one in handles})
 
 
 def novel_page(file: FileText, item: ProjectItem) -> ReadPage:
@@ -156,19 +142,15 @@ def novel_page(file: FileText, item: ProjectItem) -> ReadPage:
 
 def _item(item: ET.Element, labels: Mapping[str, str], order: int) -> ProjectItem:
     name = item.find("name")
+    if name is None:
+        return ProjectItem(order=order)
     kind = item.get("class", "")
-    front: dict[str, object] = {}
-    title = ""
-    if name is not None:
-        title = (name.text or "").strip()
-        key, label = (
-            ("status", name.get("status")) if kind == _NOVEL else ("importance", name.get("import"))
-        )
-        if written := labels.get(label or ""):
-            front[key] = written
+    key, mark = ("status", "status") if kind == _NOVEL else ("importance", "import")
+    label = labels.get(name.get(mark, ""), "")
+    front: dict[str, object] = {key: label} if label else {}
     if kind == _ARCHIVE:
         front["lifecycle"] = "retired"
-    return ProjectItem(title, front, order, kind == _TRASH)
+    return ProjectItem((name.text or "").strip(), front, order, kind == _TRASH)
 
 
 def _in_order(items: Mapping[str, ET.Element]) -> list[str]:
@@ -178,7 +160,7 @@ def _in_order(items: Mapping[str, ET.Element]) -> list[str]:
         parent = item.get("parent", "")
         below.setdefault(parent if parent in items else "", []).append(handle)
     for handles in below.values():
-        handles.sort(key=lambda one: _number(items[one].get("order")))
+        handles.sort(key=lambda one: items[one].get("order", "").zfill(9))
     found: dict[str, None] = {}
     waiting = below.get("", [])[::-1]
     while waiting:
@@ -187,10 +169,6 @@ def _in_order(items: Mapping[str, ET.Element]) -> list[str]:
             found[handle] = None
             waiting += below.get(handle, [])[::-1]
     return [*found, *(one for one in items if one not in found)]
-
-
-def _number(text: str | None) -> int:
-    return int(text) if text and text.isdecimal() and len(text) < 10 else 0  # noqa: PLR2004
 
 
 def _parts(lines: Sequence[str]) -> Iterator[Part]:

@@ -30,13 +30,7 @@ _NEWLINES = re.compile(r"\r\n?|\n")
 
 @dataclass(frozen=True, slots=True)
 class FileText:
-    r"""What a file holds.
-
-    Attributes:
-        stamp: The file while it was read.
-        state: Why there is no text, or ``READ``.
-        text: With ``\n`` between its lines, and without a byte order mark.
-    """
+    r"""What a file holds; its text has ``\n`` between the lines and no byte order mark."""
 
     stamp: FileStamp
     state: PageState
@@ -101,11 +95,7 @@ def _guessed(data: bytes) -> tuple[str, str] | None:
 
 
 def _read_whole(root: Place, stamp: FileStamp) -> tuple[FileStamp, bytes | None]:
-    """The file's stamp and bytes; no bytes for one too large, or that changed under the reader.
-
-    Raises:
-        OSError: It is not there, is no plain file, or cannot be read.
-    """
+    """The file's stamp and bytes; no bytes for one too large, or that changed under the reader."""
     with opened_file(root, stamp.path) as file:
         before = os.fstat(file)
         if not stat.S_ISREG(before.st_mode):

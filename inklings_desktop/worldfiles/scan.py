@@ -130,10 +130,7 @@ class Scan:
 
 
 def ignoring(patterns: Sequence[str]) -> Callable[[str], bool]:
-    """Whether a path is to be left alone; a folder's ends with ``/``.
-
-    A pattern that means nothing is passed over, as Git does.
-    """
+    """Whether a path is to be left alone; a folder's ends with ``/``."""
     if not patterns:
         return lambda _path: False
     from pathspec import GitIgnoreSpec
@@ -143,5 +140,5 @@ def ignoring(patterns: Sequence[str]) -> Callable[[str], bool]:
         try:
             compiled += GitIgnoreSpec.from_lines([pattern]).patterns
         except ValueError:
-            continue
+            continue  # it means nothing; Git passes it over as well
     return GitIgnoreSpec(compiled).match_file

@@ -17,37 +17,16 @@ def front(*lines: str) -> Any:
 
 def test_values_as_they_are_written() -> None:
     found = front(
-        "status: Canon",
-        "born: 0312-04-01",
-        "hour: 12:30",
-        "country: NO",
-        "alive: true",
-        "age: 42",
-        "handle: 007",
-        "height: 1.5",
-        'quoted: "12"',
-        "nothing:",
-        "kin: [Theon, {of: Vale}]",
-        "tale: |",
-        "  two",
-        "  lines",
+        *("status: Canon", "born: 0312-04-01", "hour: 12:30", "country: NO", "alive: true"),
+        *("age: 42", "handle: 007", "height: 1.5", 'quoted: "12"', "nothing:"),
+        *("kin: [Theon, {of: Vale}]", "tale: |", "  two", "  lines"),
     )
-    assert found.problem is None
-    assert found.values == {
-        "status": "Canon",
-        "born": "0312-04-01",
-        "hour": "12:30",
-        "country": "NO",
-        "alive": True,
-        "age": 42,
-        "handle": "007",
-        "height": 1.5,
-        "quoted": "12",
-        "nothing": None,
-        "kin": ["Theon", {"of": "Vale"}],
-        "tale": "two\nlines",
-    }
-    assert (found.lines["status"], found.lines["kin"], found.n_lines) == (2, 12, 16)
+    texts = {"status": "Canon", "born": "0312-04-01", "hour": "12:30", "country": "NO"}
+    texts |= {"handle": "007", "quoted": "12", "tale": "two\nlines"}
+    others = {"alive": True, "age": 42, "height": 1.5, "nothing": None}
+    assert found.values == texts | others | {"kin": ["Theon", {"of": "Vale"}]}
+    assert (found.problem, found.n_lines) == (None, 16)
+    assert (found.lines["status"], found.lines["kin"]) == (2, 12)
 
 
 def test_a_rule_at_the_top_is_no_front_matter() -> None:

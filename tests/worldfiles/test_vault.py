@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from inklings_desktop.domain.world.pages import FolderKind, LinkKind
+from inklings_desktop.domain.world.pages import FolderKind
 from tests.support.world_folders import WorldOnDisk
 
 NERYS = """---
@@ -83,36 +83,19 @@ def test_properties(vault: WorldOnDisk) -> None:
 
 
 def test_links_embeds_and_attachments_are_named_as_written(vault: WorldOnDisk) -> None:
-    found = [(one.kind, one.target) for one in vault.page("People/Nerys.md").links]
+    found = [f"{one.kind.value}:{one.target}" for one in vault.page("People/Nerys.md").links]
     assert found == [
-        (LinkKind.TAG, "people/vale"),
-        (LinkKind.TAG, "core"),
-        (LinkKind.WIKI, "Theon"),
-        (LinkKind.WIKI, "Vale"),
-        (LinkKind.WIKI, "Vale#The river"),
-        (LinkKind.WIKI, "Theon#^oath"),
-        (LinkKind.EMBED, "Theon#^oath"),
-        (LinkKind.EMBED, "map.png"),
-        (LinkKind.EMBED, "images/map.png"),
-        (LinkKind.MARKDOWN, "Three laws of the Vale.md"),
-        (LinkKind.TAG, "people/vale/old"),
+        *("tag:people/vale", "tag:core", "wiki:Theon", "wiki:Vale", "wiki:Vale#The river"),
+        *("wiki:Theon#^oath", "embed:Theon#^oath", "embed:map.png", "embed:images/map.png"),
+        *("markdown:Three laws of the Vale.md", "tag:people/vale/old"),
     ]
 
 
 def test_blocks_and_their_ids(vault: WorldOnDisk) -> None:
     blocks = vault.page("People/Nerys.md").blocks
-    assert [(one.kind.value, one.own_id, one.text.split()[0]) for one in blocks] == [
-        ("front", "", "aliases:"),
-        ("paragraph", "looks", "Grey"),
-        ("paragraph", "", "Lives"),
-        ("list", "task", "-"),
-        ("list", "", "-"),
-        ("callout", "", ">"),
-        ("quote", "quote", ">"),
-        ("comment", "", "%%"),
-        ("paragraph", "", "Prose"),
-        ("plain", "", "[^1]:"),
-        ("paragraph", "", "$$"),
-        ("paragraph", "", "==Marked=="),
+    assert [f"{one.kind.value}:{one.own_id}:{one.text.split()[0]}" for one in blocks] == [
+        *("front::aliases:", "paragraph:looks:Grey", "paragraph::Lives", "list:task:-", "list::-"),
+        *("callout::>", "quote:quote:>", "comment::%%", "paragraph::Prose", "plain::[^1]:"),
+        *("paragraph::$$", "paragraph::==Marked=="),
     ]
     assert blocks[-1].first_line == len(NERYS.splitlines())

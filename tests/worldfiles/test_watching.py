@@ -184,7 +184,7 @@ def test_the_end_waits_for_all_threads(world: WorldOnDisk) -> None:
 MOUNTS = r"""22 1 8:1 / / rw,relatime shared:1 - ext4 /dev/sda1 rw
 30 22 0:40 / /mnt/My\040Share rw - cifs //server/share rw
 31 22 0:41 / /mnt/ssh rw - fuse.sshfs ann@host: rw
-32 22 0:42 / /mnt/pool rw - fuse.mergerfs a:b rw
+32 22 0:42 / /mnt/pool rw - fuseblk /dev/sdc1 rw
 33 30 8:2 / /mnt/My\040Share/disk rw - ext4 /dev/sdb1 rw
 34 22 0:43 / /mnt/pool/nfs rw - nfs4 server:/ rw
 """
