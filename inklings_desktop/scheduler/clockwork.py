@@ -22,6 +22,7 @@ from inklings_desktop.domain.errors import (
 from inklings_desktop.domain.memory import Tier
 from inklings_desktop.domain.plain_data import dataclass
 from inklings_desktop.logs import topic
+from inklings_desktop.scheduler.folder_watch import FolderWatch
 from inklings_desktop.scheduler.lookout import Lookout
 from inklings_desktop.scheduler.memos import Memo, TaskNews
 from inklings_desktop.scheduler.tasks import (
@@ -45,7 +46,7 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from inklings_desktop.domain.memories.changes import MemoryChanges
-    from inklings_desktop.scheduler.tasks import Work, WrittenMemories
+    from inklings_desktop.scheduler.tasks import Trigger, Work, WrittenMemories
     from inklings_desktop.usecases.background.tasks import TaskSituation
     from inklings_desktop.usecases.ports.store import Clock
 
@@ -123,6 +124,12 @@ class Clockwork:
             self._memo(target).is_requested = True
             self._wake.notify_all()
 
+    def note_event(self, target: TaskTarget) -> None:
+        """Something happened that brings this work."""
+        with self._wake:
+            self._memo(target).event = True
+            self._wake.notify_all()
+
     def cancel(self, target: TaskTarget | None = None) -> None:
         """Stop this work, or whatever runs, after its current step."""
         with self._wake:
@@ -191,13 +198,20 @@ class Clockwork:
     def loop(self) -> None:
         """Work until ``close``."""
         is_on = True
+        watch = (
+            None if self.work is None else FolderWatch(self.work.files_of_pages, self.note_event)
+        )
         while is_on:
             try:
                 is_on = self._turn()
+                if watch is not None:
+                    watch.settle(self._lookout.situations())
             except Exception as error:  # noqa: BLE001 - this door: the clock never stands still
                 _log_bug("the clock", error)
                 with self._wake:
                     self._wake.wait_for(lambda: self._is_closing, LOOK_SECONDS)
+        if watch is not None:
+            watch.close()
 
     def run_due(self) -> int:
         """Do everything that is due now; how many runs there were. For hosts without a thread."""
@@ -255,7 +269,7 @@ class Clockwork:
     def _reason(self, one: TaskSituation, now: datetime) -> Reason | None:
         assert self.work is not None
         memo = self._memo(one.target)
-        trigger = self.work.trigger_of(one.target)
+        trigger = self._trigger(one)
         situation = self._situation(one, memo, now)
         held_back = memo.not_before is not None and (
             memo.not_before - timedelta(seconds=RETRY_SECONDS) <= now < memo.not_before
@@ -272,6 +286,11 @@ class Clockwork:
             due = memo.not_before
         self._set(one.target, phase=phase, last_run_at=one.state.last_run_at, next_due_at=due)
         return reason
+
+    def _trigger(self, one: TaskSituation) -> Trigger:
+        assert self.work is not None
+        trigger = self.work.trigger_of(one.target)
+        return trigger if one.every is None else replace(trigger, every=one.every)
 
     def _situation(self, one: TaskSituation, memo: Memo, now: datetime) -> Situation:
         return Situation(
@@ -351,7 +370,7 @@ class Clockwork:
             changes |= {
                 "last_run_at": one.state.last_run_at,
                 "next_due_at": memo.not_before
-                or next_due(self.work.trigger_of(target), self._situation(one, memo, self.clock())),
+                or next_due(self._trigger(one), self._situation(one, memo, self.clock())),
             }
         self._tell(target, what, step="", **changes)
         self.on_state(self.status())

@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from inklings_desktop.usecases.background.tasks import TaskSituation
     from inklings_desktop.usecases.bundle import Inklings
     from inklings_desktop.usecases.ports.progress import Progress
+    from inklings_desktop.usecases.ports.world import WorldFiles
 
 AT_ONCE = timedelta()
 
@@ -164,6 +165,7 @@ BUSY_SECONDS = 3.0
 AWAY_SECONDS = 60.0
 """From then on a second processor may be used."""
 WINDOW_PAUSE = timedelta(minutes=5)
+PAGES_AT_START = timedelta(seconds=2)
 AT_START = timedelta(seconds=BACKFILL_FIRST_SECONDS)
 
 
@@ -190,7 +192,10 @@ class Work:
             NotFoundError: There is no such workspace.
             StorageError: It cannot be read.
         """
-        return self._as("look").tasks.look(workspace_id)
+        inklings = self._as("look")
+        found = inklings.tasks.look(workspace_id)
+        pages = None if workspace_id is None else inklings.world.when_to_look(workspace_id)
+        return found if pages is None else (*found, pages)
 
     def trigger_of(self, target: TaskTarget) -> Trigger:
         """What brings a run of this target."""
@@ -207,6 +212,8 @@ class Work:
                 return Trigger(
                     AT_START, at_start=config.forget_at_close, on_event=config.forget_at_close
                 )
+            case TaskKind.WORLD:
+                return Trigger(PAGES_AT_START, at_start=True, on_event=True)
             case TaskKind.BACKUP:
                 hours = config.backup_hours
                 every = timedelta(hours=hours) if hours else None
@@ -252,6 +259,14 @@ class Work:
                 goes_on=lambda: reason == Reason.REQUEST or idle_seconds() >= BUSY_SECONDS,
                 progress=progress,
             )
+        if target.kind is TaskKind.WORLD:
+            assert target.workspace_id is not None
+            return inklings.world.tend(
+                target.workspace_id,
+                trigger=reason,
+                is_quiet=lambda: reason == Reason.REQUEST or idle_seconds() >= BUSY_SECONDS,
+                progress=progress,
+            )
         if target.kind is TaskKind.CONVERSATION_CLOSE:
             assert target.workspace_id is not None
             return inklings.conversations.forget_closed(
@@ -263,6 +278,10 @@ class Work:
             )
         assert target.scope is not None
         return inklings.consolidation.run(target.scope, trigger=reason, progress=progress)
+
+    def files_of_pages(self) -> WorldFiles:
+        """What reads and watches the author's folders."""
+        return self.inklings.parts.adapters().world_files
 
     def _as(self, task: str) -> Inklings:
         """The use cases of the clock, under the name of one of its tasks."""

@@ -63,6 +63,7 @@ READS = {
         for tier in Tier
         for action in Action
         if action is not Action.MANAGE
+        and (tier is Tier.WORKSPACE or action not in {Action.WORLD_READ, Action.WORLD_PROPOSE})
     ),
 }
 
@@ -374,6 +375,21 @@ def test_the_rule_of_the_drill_is_its_own() -> None:
 NOT_READING = {
     # Writes; what they answer is asked for through the protocol. The rest is the author's alone,
     # what another verb reads as well, or the file of another program.
+    *(
+        f"world.{verb}"
+        for verb in (
+            "link",
+            "unlink",
+            "relocate",
+            "set_rules",
+            "take_proposals",
+            "look",
+            "tend",
+            "rebuild",
+            "read_here",
+            "axes",
+        )
+    ),
     *(
         f"keeping.{verb}"
         for verb in (

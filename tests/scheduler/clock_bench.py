@@ -59,11 +59,13 @@ class ClockBench:
 
         self.inklings = played(
             the_clock(),
-            {"settings": settings, "clock": world.clock},
+            {"settings": settings, "clock": world.clock, "adapters": lambda: world.adapters},
             {
                 "tasks.embed": use_case_of(asked.tasks.embed),
                 "scrub.has_window": lambda _caller: self.has_window,
                 "tasks.look": use_case_of(asked.tasks.look),
+                "world.when_to_look": use_case_of(asked.world.when_to_look),
+                "world.tend": use_case_of(asked.world.tend),
                 "tasks.backfill": use_case_of(asked.tasks.backfill),
                 "places.workspaces": lambda caller: world.asked_by(caller).places.workspaces(),
                 "consolidation.run": use_case_of(asked.consolidation.run),

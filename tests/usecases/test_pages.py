@@ -89,7 +89,9 @@ def found(world: Inklings | World, text: str, **asked: object) -> list[str]:
 def test_a_folder_is_linked_looked_at_and_found_in(world: World, folder: WorldFolder) -> None:
     (look,) = noun(world).folders(WORKSPACE_ID)
     assert (look.folder, look.state, look.n_pages) == (folder, "ready", 2)
-    assert (look.looked_at, look.way, look.every_seconds) == (NOON, "watched", 30.0)
+    assert (look.looked_at, look.way, look.every_seconds) == (NOON, "watched", 6.0)
+    noun(world).look(WORKSPACE_ID)
+    assert noun(world).folders(WORKSPACE_ID)[0].every_seconds == 30.0
     assert found(world, "peat") == ["River.md"]
     assert found(world, "grey", folder="harrowmere") == ["People/Nerys.md"]
     assert EventKind.WORLD_LINKED in world.kinds()
@@ -271,12 +273,23 @@ def test_the_clock_looks_and_makes_vectors(
     steps: list[str] = []
     progress = Progress(lambda step, *_: steps.append(step))
     files.put("New.md", "# New\n\nA cormorant.\n")
-    run = clock.tend(WORKSPACE_ID, trigger="interval", progress=progress)
+    assert clock.tend(WORKSPACE_ID, trigger="interval", is_quiet=lambda: False).counts["pages"] == 0
+    run = clock.tend(WORKSPACE_ID, trigger="event", progress=progress)
     assert run.state is RunState.FINISHED
     assert run.counts["pages"] == 1
     assert run.counts["embedded"] >= 3
     assert {"read", "embed"} == set(steps)
     assert noun(world).search(WORKSPACE_ID, WorldQuery("peat")).share_compared == 1.0
+
+
+def test_a_model_that_fails_keeps_no_page_from_being_read(
+    world: World, files: PageFiles, folder: WorldFolder
+) -> None:
+    world.embedder.fails = True
+    files.put("New.md", "# New\n\nA cormorant.\n")
+    run = world.asked_by(the_clock()).world.tend(WORKSPACE_ID, trigger="event")
+    assert (run.problem, run.counts["pages"]) == ("EmbeddingUnavailableError", 1)
+    assert found(world, "cormorant") == ["New.md"]
 
 
 def test_a_stopped_look_keeps_what_it_read(

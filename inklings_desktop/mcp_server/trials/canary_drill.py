@@ -18,6 +18,7 @@ from inklings_desktop.domain.memory import MemoryDraft, MemoryRef, ScopeKey, Tie
 from inklings_desktop.domain.plain_data import dataclass
 from inklings_desktop.domain.scrub.manifest import ScrubMode
 from inklings_desktop.domain.words.query_text import SearchMode
+from inklings_desktop.domain.world.finding import WorldQuery
 from inklings_desktop.mcp_server.trials.canary_planting import NOTE_KEY, SOUGHT, plant
 from inklings_desktop.mcp_server.trials.canary_protocol import (
     Answer,
@@ -279,11 +280,18 @@ class UseCaseQuestions:
             ("list_saved_filters", mine.search.filters),
             ("talk_heads", mine.messages.heads),
             ("preview_workspace_deletion", mine.workspaces.preview_deletion),
+            ("when_to_look", mine.world.when_to_look),
+            ("linked_folders", mine.world.folders),
+            ("world_outline", mine.world.outline),
+            ("world_changes", mine.world.changes),
+            ("active_page", mine.world.active_page),
         )
         for world in (planted.home, planted.elsewhere):
             for name, ask_of in of_a_workspace:
                 yield self._plain(name, ask_of, world.id)
             yield self._plain("rehearse_golden_questions", mine.golden.rehearse, world.id, _RATES)
+            yield self._plain("world_search", mine.world.search, world.id, WorldQuery(SOUGHT))
+            yield self._plain("world_page", mine.world.page, world.id, SOUGHT)
             yield self._plain("rehearse_rates", mine.orientation.rehearse_rates, world.id, _RATES)
             yield self._export("export_markdown", mine.transfer.export_markdown, world.id)
             for request in (

@@ -150,6 +150,8 @@ def ending_sentence(
         is_elsewhere: Whether another program is doing it, so that it never began here.
         is_paused: Whether all background work is, so that no time brings the rest.
     """
+    if status.target.kind is TaskKind.WORLD and status.phase is not TaskPhase.FAILED:
+        return ""  # the page of the world tells it
     name = group_name(group_of(status.target))
     if is_elsewhere:
         if not was_wanted:

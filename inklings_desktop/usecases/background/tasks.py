@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
     from datetime import datetime
 
+    from inklings_desktop.domain.world.pages import WorldFolder
     from inklings_desktop.usecases.ports.progress import Progress
     from inklings_desktop.usecases.ports.store import (
         StoreView,
@@ -51,6 +52,8 @@ class TaskSituation:
         n_new: Memories written since; 0 where that does not matter.
         left_behind: Whether a killed program left a run unfinished.
         quiet_until: Before this only a person brings it; None where nothing holds it back.
+        every: How often the clock brings it; None leaves that to the settings.
+        folders: World folders that it is about.
     """
 
     target: TaskTarget
@@ -58,6 +61,8 @@ class TaskSituation:
     n_new: int = 0
     left_behind: bool = False
     quiet_until: datetime | None = None
+    every: timedelta | None = None
+    folders: tuple[WorldFolder, ...] = ()
 
 
 class Tasks(Asked):

@@ -21,6 +21,8 @@ if TYPE_CHECKING:
     from inklings_desktop.usecases.steps.leases import Lease
 
 LEAST_SECONDS = 30.0
+SETTLED_SECONDS = 6.0
+"""After a change it is looked at again so soon: half a sentence is no change that anybody meant."""
 TIMES_ITS_DURATION = 100.0
 """A folder is looked at so seldom that looking takes a hundredth of the time at most."""
 _RENEW_SECONDS = 20.0
@@ -84,7 +86,7 @@ class Look:
             is_denied = isinstance(error.__cause__, PermissionError)
             self._note(folder, "denied" if is_denied else "missing", time.monotonic() - began)
             return ()
-        self._note(folder, "ready", seconds)
+        self._note(folder, "ready", seconds, SETTLED_SECONDS if found else LEAST_SECONDS)
         return found
 
     def _goes_on_with(self, folder: WorldFolder, seconds: float) -> bool:
@@ -104,12 +106,14 @@ class Look:
             self._renewed_at = now
         return self._goes_on()
 
-    def _note(self, folder: WorldFolder, state: str, seconds: float) -> None:
+    def _note(
+        self, folder: WorldFolder, state: str, seconds: float, least: float = LEAST_SECONDS
+    ) -> None:
         note = LookNote(
             state,
             self._files.n_other(folder),
             None if state == "reading" else self._asked.clock(),
             self._files.is_told(folder),
-            max(LEAST_SECONDS, TIMES_ITS_DURATION * seconds),
+            max(least, TIMES_ITS_DURATION * seconds),
         )
         self._index.note_look(folder.id, note)

@@ -4,13 +4,19 @@ from __future__ import annotations
 
 from contextlib import suppress
 from dataclasses import replace
+from datetime import timedelta
 from hashlib import blake2b
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from inklings_desktop.domain.access.access import Action, authorize, authorize_management
-from inklings_desktop.domain.background.tasks import RunState, TaskRun, world_of
-from inklings_desktop.domain.errors import InvalidValueError, NotFoundError, StorageError
+from inklings_desktop.domain.background.tasks import RunState, TaskRun, TaskState, world_of
+from inklings_desktop.domain.errors import (
+    EmbeddingUnavailableError,
+    InvalidValueError,
+    NotFoundError,
+    StorageError,
+)
 from inklings_desktop.domain.log.events import EventKind
 from inklings_desktop.domain.memory import ScopeKey, Tier
 from inklings_desktop.domain.rooms.conversation import checked_name, name_key
@@ -19,15 +25,17 @@ from inklings_desktop.domain.world.finding import MAX_WORLD_HITS
 from inklings_desktop.domain.world.pages import FolderRules, WorldFolder
 from inklings_desktop.usecases.background.backfill_embeddings import embedded
 from inklings_desktop.usecases.background.background_work import BUSY, STEP
+from inklings_desktop.usecases.background.tasks import TaskSituation
 from inklings_desktop.usecases.parts import Asked
 from inklings_desktop.usecases.ports.progress import UNHEARD
 from inklings_desktop.usecases.ports.world import PageMeaning
 from inklings_desktop.usecases.steps.recording import record_room
-from inklings_desktop.usecases.world.looking import Look
+from inklings_desktop.usecases.world.looking import LEAST_SECONDS, Look
 from inklings_desktop.usecases.world.radar import notice
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
+    from datetime import datetime
 
     from inklings_desktop.domain.world.axes import Axes
     from inklings_desktop.domain.world.finding import WorldAnswer, WorldQuery
@@ -161,17 +169,25 @@ class World(Asked):
             AlreadyRunningError: Another process reads just now.
         """
         authorize_management(self.caller)
+        wanted = self._wanted(workspace_id, folder)
+        return self._look_at(workspace_id, wanted, report, goes_on)
+
+    def when_to_look(self, workspace_id: str) -> TaskSituation | None:
+        """When the folders were looked at last, and how often that is due; None without any.
+
+        Raises:
+            ScopeDeniedError: The caller is an agent.
+            NotFoundError: There is no such workspace.
+        """
+        authorize_management(self.caller)
         linked = self._linked(workspace_id)
-        if not linked and not folder:
-            return ()
-        wanted = (self._folder(workspace_id, folder),) if folder else linked
-        found: list[PageChange] = []
-        with Look(self, workspace_id, report, goes_on) as look:
-            self._index(workspace_id).keep_folders([one.id for one in linked])
-            for one in wanted:
-                found += look.at(one)
-        notice(self, workspace_id, found)
-        return tuple(found)
+        if not linked:
+            return None
+        first = min(self._next_looks(workspace_id, linked), key=lambda one: one[0] + one[1])
+        looked_at, every, _ = first
+        met = min(one.added_at for one in linked)
+        state = TaskState(met, None if looked_at == met else looked_at)
+        return TaskSituation(world_of(workspace_id), state, every=every, folders=linked)
 
     def tend(
         self,
@@ -181,31 +197,43 @@ class World(Asked):
         is_quiet: Callable[[], bool] = _always,
         progress: Progress = UNHEARD,
     ) -> TaskRun:
-        """Looks at all folders, then computes missing vectors for as long as nobody is busy.
+        """Looks at folders that are due, then computes missing vectors while nobody is busy.
 
         Args:
             workspace_id: The workspace.
-            trigger: Why it runs, a stable word.
+            trigger: Why it runs, a stable word; only the interval leaves folders for later.
             is_quiet: Asked before every step of fifty passages; False leaves the rest for later.
             progress: Hears ``read`` and ``embed``, and says when to stop.
 
         Raises:
             ScopeDeniedError: The caller is an agent.
             AlreadyRunningError: Another process reads just now.
-            EmbeddingUnavailableError: The model is there but failed.
             StoppedError: The person stopped it; what was done stays.
         """
         target = world_of(workspace_id)
         run = TaskRun(self.new_id(), target, trigger, RunState.FINISHED, self.clock())
-        changes = self.look(
+        authorize_management(self.caller)
+        linked = self._linked(workspace_id)
+        now = self.clock()
+        due = [
+            folder
+            for looked_at, every, folder in self._next_looks(workspace_id, linked)
+            if trigger != "interval" or not looked_at <= now < looked_at + every
+        ]
+        changes = self._look_at(
             workspace_id,
-            report=lambda done, total: progress.report("read", done, total),
-            goes_on=lambda: not progress.is_cancelled(),
+            due,
+            lambda done, total: progress.report("read", done, total),
+            lambda: not progress.is_cancelled(),
         )
         progress.require_wanted()
-        n_made, problem = self._embed(workspace_id, is_quiet, progress)
+        n_made, problem = 0, ""
+        try:
+            n_made, problem = self._embed(workspace_id, is_quiet, progress)
+        except EmbeddingUnavailableError as error:  # pages are looked at all the same
+            problem = type(error).__name__
         counts = {"pages": len(changes), "embedded": n_made}
-        state = RunState.STOPPED if problem else RunState.FINISHED
+        state = RunState.STOPPED if problem == BUSY else RunState.FINISHED
         return replace(run, state=state, ended_at=self.clock(), counts=counts, problem=problem)
 
     def rebuild(
@@ -333,6 +361,35 @@ class World(Asked):
         page = self._index(workspace_id).page_read() if linked else None
         return page if page is not None and page.folder_id in linked else None
 
+    def _look_at(
+        self,
+        workspace_id: str,
+        folders: Sequence[WorldFolder],
+        report: Callable[[int, int], None],
+        goes_on: Callable[[], bool],
+    ) -> tuple[PageChange, ...]:
+        found: list[PageChange] = []
+        if folders:
+            self._index(workspace_id).keep_folders(self._ids(workspace_id))
+        with Look(self, workspace_id, report, goes_on) as look:
+            for one in folders:
+                found += look.at(one)
+        notice(self, workspace_id, found)
+        return tuple(found)
+
+    def _next_looks(
+        self, workspace_id: str, folders: Sequence[WorldFolder]
+    ) -> list[tuple[datetime, timedelta, WorldFolder]]:
+        """When each was looked at last, and how often that is due; never: since it was linked."""
+        notes = self._index(workspace_id).look_notes()
+        found = []
+        for one in folders:
+            note = notes.get(one.id)
+            looked_at = one.added_at if note is None else note.looked_at or one.added_at
+            every = LEAST_SECONDS if note is None else note.every_seconds
+            found.append((looked_at, timedelta(seconds=every), one))
+        return found
+
     def _embed(
         self, workspace_id: str, is_quiet: Callable[[], bool], progress: Progress
     ) -> tuple[int, str]:
@@ -393,4 +450,4 @@ class World(Asked):
         for one in linked:
             if one.id == key or name_key(one.name) == name_key(key):
                 return one
-        raise NotFoundError("folder", key, tuple(one.name for one in linked))
+        raise NotFoundError("world_folder", key, tuple(one.name for one in linked))
