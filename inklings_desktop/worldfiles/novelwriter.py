@@ -26,7 +26,7 @@ from inklings_desktop.worldfiles.blocks import Part, blocks_of
 from inklings_desktop.worldfiles.folders import PROJECT_FILE
 from inklings_desktop.worldfiles.markdown_blocks import plain_line
 from inklings_desktop.worldfiles.page_text import each_once
-from inklings_desktop.worldfiles.reading import read_file
+from inklings_desktop.worldfiles.reading import DIGEST_BYTES, read_file
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -85,8 +85,7 @@ class Project:
         Its title and order change without a change of its own file. The inode is free for that:
         it tells a renamed file, and no file of a project is ever renamed.
         """
-        said = blake2b(repr(self.item(stamp.path)).encode(), digest_size=8).digest()
-        return replace(stamp, inode=int.from_bytes(said, "big") >> 1)
+        return replace(stamp, inode=int.from_bytes(_digest(self.item(stamp.path))[:7], "big"))
 
 
 def project_in(root: Place) -> Project:
@@ -128,7 +127,7 @@ def novel_page(file: FileText, item: ProjectItem) -> ReadPage:
     return ReadPage(
         file.stamp,
         PageState.READ,
-        file.digest,
+        _digest(file.digest, item),  # no project is ever written, and needs that of its bytes
         file.encoding,
         file.newline,
         item.title or next(named, "") or title_of_name(file.stamp.path),
@@ -138,6 +137,10 @@ def novel_page(file: FileText, item: ProjectItem) -> ReadPage:
         links=tuple(links),
         order=item.order,
     )
+
+
+def _digest(*known: object) -> bytes:
+    return blake2b(repr(known).encode("utf-8", "replace"), digest_size=DIGEST_BYTES).digest()
 
 
 def _item(item: ET.Element, labels: Mapping[str, str], order: int) -> ProjectItem:

@@ -132,15 +132,17 @@ def test_status_importance_and_archive(novel: WorldOnDisk) -> None:
     assert novel.page(f"content/{OLD}.nwd").front == {"importance": "Main", "lifecycle": "retired"}
 
 
-def test_a_page_is_read_again_when_the_project_calls_it_otherwise(novel: WorldOnDisk) -> None:
+def test_a_page_is_another_when_the_project_calls_it_otherwise(novel: WorldOnDisk) -> None:
     before = {one.path: one for one in novel.files.scan(novel.folder)}
-    assert novel.page(f"content/{NERYS}.nwd").stamp == before[f"content/{NERYS}.nwd"]
+    page = novel.page(f"content/{NERYS}.nwd")
+    assert page.stamp == before[page.stamp.path]
     renamed = [(*one[:6], "Nerys the Grey") if one[0] == NERYS else one for one in ITEMS]
     novel.write("nwProject.nwx", project(*renamed))
     after = {one.path: one for one in novel.files.scan(novel.folder)}
-    changed = [path for path in before if before[path] != after[path]]
-    assert changed == [f"content/{NERYS}.nwd"]
-    assert novel.page(changed[0]).title == "Nerys the Grey"
+    assert [path for path in before if before[path] != after[path]] == [page.stamp.path]
+    now = novel.page(page.stamp.path)
+    assert (now.title, now.blocks) == ("Nerys the Grey", page.blocks)
+    assert now.digest != page.digest
 
 
 def test_a_page_that_vanished_is_read_again(novel: WorldOnDisk) -> None:

@@ -169,7 +169,8 @@ class ReadPage:
     Attributes:
         stamp: The file as it was while it was read; for a file that could not be read to its end
             one that no scan gives, so that it is read again.
-        digest: BLAKE2b of 16 bytes over its bytes; empty unless it was read whole.
+        digest: BLAKE2b of 16 bytes over its bytes; empty unless it was read whole. Of a page of a
+            novelWriter project it is also over its title, order and status.
         encoding: ``utf-8``, ``utf-8-bom``, ``utf-16-le``, ``utf-16-be`` or ``guessed``; empty
             unless it was read. A page whose encoding is guessed is never written.
         newline: ``lf``, ``crlf``, ``cr`` or ``mixed``; empty unless it was read.

@@ -21,7 +21,7 @@ _UNSEEN_CATEGORIES = {"Cc", "Cf", "Cs", "Zl", "Zp"}
 _DEVICE = re.compile(r"(?:con|prn|aux|nul|conin\$|conout\$|(?:com|lpt)[0-9\u00b9\u00b2\u00b3])")
 _COPY = re.compile(
     r"\([^()]*\b(?:conflicted copy|case conflict)\b[^()]*\)"  # Dropbox, Nextcloud, Obsidian Sync
-    r"|\.sync-conflict-\d{8}-\d{6}"  # Syncthing
+    r"|\.sync-conflict-\d"  # Syncthing
     r"|\.conflict(?:\.|-\d|\Z)"  # Resilio and older programs
     r"|_conflict-\d{8}-\d{6}",  # ownCloud
     re.IGNORECASE,

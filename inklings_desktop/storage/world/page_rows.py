@@ -22,6 +22,7 @@ from inklings_desktop.domain.world.pages import (
     PageLink,
     PageState,
 )
+from inklings_desktop.domain.world.path_rules import is_conflict_copy
 from inklings_desktop.storage.rows.memories import from_ms, from_ms_or_none, to_ms
 from inklings_desktop.storage.world.index_schema import PLACE_BITS
 
@@ -56,7 +57,6 @@ _PUT_CHANGE = (
     "INSERT INTO page_changes (page_id, folder_id, path, what, at, counts)"
     " VALUES (?, ?, ?, ?, ?, ?) RETURNING number"
 )
-_CONFLICT_COPY = re.compile(r"\(.*conflicted copy.*\)|\.sync-conflict-|\(conflict", re.IGNORECASE)
 _ID_BYTES = 16
 _LONGEST_INODE = (1 << 63) - 1
 _NO_ADDRESS = re.compile(r"[a-z][a-z0-9+.-]*:|#", re.IGNORECASE)
@@ -112,7 +112,7 @@ def put_page(
         page.order,
         stamp.mtime_ns,
         at_ms,
-        is_copy(stamp.path),
+        is_conflict_copy(stamp.path),
         inode_of(stamp),
         sequence,
     )
@@ -131,11 +131,6 @@ def put_page(
     )
     assert sequence is not None
     return sequence, id_
-
-
-def is_copy(path: str) -> bool:
-    """Whether a sync program's name says that it made the file beside another."""
-    return _CONFLICT_COPY.search(posixpath.basename(path)) is not None
 
 
 def inode_of(stamp: FileStamp) -> int:

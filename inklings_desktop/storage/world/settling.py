@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from inklings_desktop.domain.world.block_matching import Elsewhere, Fate, match_blocks
 from inklings_desktop.domain.world.folding import folded_words
 from inklings_desktop.domain.world.pages import MAX_PAGES, PageChange, PageEvent, PageState
+from inklings_desktop.domain.world.path_rules import is_conflict_copy
 from inklings_desktop.storage.rows.memories import to_ms
 from inklings_desktop.storage.world.page_rows import (
     BLOCK_COLUMNS,
@@ -18,7 +19,6 @@ from inklings_desktop.storage.world.page_rows import (
     blocks_of,
     drop_pages,
     inode_of,
-    is_copy,
     move_id,
     note_change,
     put_blocks,
@@ -237,7 +237,7 @@ class Settling:
 
     def _moved_from(self, connection: sqlite3.Connection, page: ReadPage) -> _Origin:
         """The missing page that a new file was: the same inode, else the same bytes."""
-        if is_copy(page.stamp.path) or not page.blocks:
+        if is_conflict_copy(page.stamp.path) or not page.blocks:
             return _Origin(None)
         inode = inode_of(page.stamp)
         alike = [one for one in self._missing.values() if one.digest == page.digest]
