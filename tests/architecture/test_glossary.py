@@ -8,7 +8,7 @@ from tests.architecture.contract_report import REPOSITORY
 
 PAGE = (REPOSITORY / "docs" / "glossary.md").read_text(encoding="utf-8")
 ROWS = [row for row in re.findall(r"^\| (.+) \|$", PAGE, re.MULTILINE) if row[:4] != "word"]
-MOST_WORDS = 30
+MOST_WORDS = 33
 
 
 def test_it_can_be_read_in_one_sitting() -> None:
