@@ -191,14 +191,14 @@ MOUNTS = r"""22 1 8:1 / / rw,relatime shared:1 - ext4 /dev/sda1 rw
 
 
 HERE = [
-    "/home/ann/world",
+    "/srv/world",
     "/mnt/My Share/disk/world",
     "/mnt/pool",
     "/mnt/pool/nfs2",
     "/a/Dropboxes",
 ]
-ELSEWHERE = ["/mnt/My Share/world", "/mnt/ssh", "/mnt/pool/nfs/world", "/home/ann/Dropbox/world"]
-ELSEWHERE += ["/home/ann/OneDrive - Guild/world"]
+ELSEWHERE = ["/mnt/My Share/world", "/mnt/ssh", "/mnt/pool/nfs/world", "/srv/Dropbox/world"]
+ELSEWHERE += ["/srv/OneDrive - Guild/world"]
 
 
 def test_network_and_cloud_folders_are_not_told(
