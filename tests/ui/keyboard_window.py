@@ -19,6 +19,7 @@ from inklings_desktop.ui.kit.ops.page_spec import (
     MEMORY_PAGE,
     PREVIEW_PAGE,
     SETTINGS_PAGE,
+    WORLD_PAGE,
 )
 from inklings_desktop.ui.transfer.export_dialog import ExportDialog
 from tests.ui.keyboard_hands import (
@@ -60,6 +61,7 @@ async def pages(hands: Hands) -> None:
     for keys, page in (
         ("Alt+2", ENTRIES_PAGE),
         ("Alt+3", PREVIEW_PAGE),
+        ("Alt+6", WORLD_PAGE),
         ("Alt+0", INBOX_PAGE),
         ("Alt+4", CONTROL_PAGE),
         ("Alt+5", SETTINGS_PAGE),
@@ -229,11 +231,11 @@ def sheet_of(hands: Hands) -> KeyboardDialog | None:
 MAP = (
     MapRow("Ctrl+K", "anywhere", "go to or run", go_to_or_run, on(WINDOW, "Ctrl+K")),
     MapRow(
-        "Alt+1 to Alt+5, Alt+0, Ctrl+,",
+        "Alt+1 to Alt+6, Alt+0, Ctrl+,",
         "anywhere",
         "the pages",
         pages,
-        on(WINDOW, "Alt+1", "Alt+2", "Alt+3", "Alt+4", "Alt+5", "Alt+0", "Ctrl+,"),
+        on(WINDOW, "Alt+1", "Alt+2", "Alt+3", "Alt+4", "Alt+5", "Alt+6", "Alt+0", "Ctrl+,"),
     ),
     MapRow(
         "F6, Shift+F6",

@@ -119,6 +119,10 @@ class Writing(QObject):
         """Put memories to the message."""
         self._attach(tuple(attached(one) for one in entries))
 
+    def attach_text(self, name: str, title: str, text: str) -> None:
+        """Put a text of the author's to the message."""
+        self._attach((Attachment(f"{TEXT_URI}{name}", title, text),))
+
     def _attach(self, more: tuple[Attachment, ...]) -> None:
         composer = self._composer
         known = {one.uri for one in composer.attachments()}

@@ -121,7 +121,7 @@ class BlockPreview(MarkdownPreview):
         left, markdown = PART, ""
         for piece in self._pieces:
             text = piece.markdown.replace(_END, "")
-            source = preview_source(_SIGNS.sub(r"\\\1", text) if piece.is_plain else text, left)
+            source = preview_source(_plain(piece) if piece.is_plain else text, left)
             left -= source.cost
             markdown += f"{source.markdown or _CUT}\n\n{_END}\n\n"
         document = self._made(markdown)
@@ -292,7 +292,8 @@ class BlockPreview(MarkdownPreview):
 
 
 def _plain(piece: Piece) -> str:
-    return _SIGNS.sub(r"\\\1", piece.markdown.replace(_END, ""))
+    """Markdown that reads as the block is written, line by line."""
+    return _SIGNS.sub(r"\\\1", piece.markdown.replace(_END, "")).replace("\n", "\\\n")
 
 
 def _stand_close(document: ReadingDocument, above: QTextCursor, below: QTextCursor) -> None:

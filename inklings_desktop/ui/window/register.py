@@ -11,6 +11,7 @@ from inklings_desktop.ui.kit.ops.page_spec import (
     MEMORY_PAGE,
     PREVIEW_PAGE,
     SETTINGS_PAGE,
+    WORLD_PAGE,
     PageSpec,
     TabSpec,
 )
@@ -36,6 +37,16 @@ def page_specs() -> tuple[PageSpec, ...]:
             ("Alt+3", "Ctrl+P"),
             f"{ui}turn.page:TurnPage",
             told=tr("What the agent will see at the start of the next turn"),
+        ),
+        PageSpec(
+            WORLD_PAGE,
+            tr("World"),
+            "book-open-text",
+            ("Alt+6",),
+            f"{ui}world.page:WorldPage",
+            told=tr("Your own pages, and what memory says of them"),
+            is_authors=True,
+            words=tr("pages, folder, vault, Markdown, link, retcon"),
         ),
         PageSpec(
             INBOX_PAGE,

@@ -7,6 +7,7 @@ ENTRIES_PAGE = "page:entries"
 PREVIEW_PAGE = "page:preview"
 INBOX_PAGE = "page:inbox"
 CONVERSATION_PAGE = "page:conversation"
+WORLD_PAGE = "page:world"
 CONTROL_PAGE = "page:control"
 SETTINGS_PAGE = "page:settings"
 

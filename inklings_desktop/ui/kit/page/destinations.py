@@ -12,6 +12,7 @@ from inklings_desktop.ui.kit.ops.page_spec import (
     MEMORY_PAGE,
     PREVIEW_PAGE,
     SETTINGS_PAGE,
+    WORLD_PAGE,
 )
 
 if TYPE_CHECKING:
@@ -117,10 +118,31 @@ class ToAgent(Destination):
 
 @dataclass(frozen=True, slots=True)
 class ToConversation(Destination):
-    """What is said in a conversation; the one that was on show last for none."""
+    """What is said in a conversation; the one that was on show last for none.
+
+    Attributes:
+        attached: Name, title and text of what is put to the next message; None for nothing.
+    """
 
     page: ClassVar[str] = CONVERSATION_PAGE
     conversation_id: str
+    attached: tuple[str, str, str] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class ToWorld(Destination):
+    """The author's pages.
+
+    Attributes:
+        key: Id, path, title or alias of a page there; empty for the one that was read last.
+        block: Id of a block of it; empty for its beginning.
+        tab: Key of a tab; empty for that of the pages.
+    """
+
+    page: ClassVar[str] = WORLD_PAGE
+    key: str = ""
+    block: str = ""
+    tab: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,1 +1,0 @@
-"""Pages of the author at the command line."""

@@ -1,0 +1,427 @@
+"""The World page: what folders are linked, and its tabs, each a page of its own."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING, Any, Protocol
+
+from PySide6.QtCore import QEvent, Qt
+from PySide6.QtGui import QDragEnterEvent, QDropEvent, QKeySequence, QShortcut
+from PySide6.QtWidgets import QApplication, QStackedWidget, QWidget
+
+from inklings_desktop.domain.plain_data import dataclass
+from inklings_desktop.ui.kit.controls.buttons import KeyHintButton, MenuButton
+from inklings_desktop.ui.kit.controls.tabs import INSET, WordTab, WordTabBar
+from inklings_desktop.ui.kit.look.layouts import STRETCH, on_ground, vbox
+from inklings_desktop.ui.kit.look.translation import counted, grouped, tr
+from inklings_desktop.ui.kit.marks.empty_state import ActionCard, EmptyAction
+from inklings_desktop.ui.kit.marks.key_hints import KeyHint
+from inklings_desktop.ui.kit.marks.labels import IconMark
+from inklings_desktop.ui.kit.marks.meters import ShareBar
+from inklings_desktop.ui.kit.ops.change_bridge import About
+from inklings_desktop.ui.kit.ops.commands import next_tab_keys
+from inklings_desktop.ui.kit.ops.page_spec import WORLD_PAGE, RailMark
+from inklings_desktop.ui.kit.page.declared import LOOK, Declared, Place, part
+from inklings_desktop.ui.kit.page.destinations import ToWorld
+from inklings_desktop.ui.kit.page.parts import (
+    across,
+    button,
+    hairline,
+    plate,
+    sized,
+    words,
+)
+from inklings_desktop.ui.kit.panes.banner import Banner, BannerAction, BannerContent
+from inklings_desktop.ui.world.folders import FolderActs, dropped_folder
+from inklings_desktop.ui.world.pages_tab import PagesTab
+from inklings_desktop.ui.world.words import left_alone_line, pages_line
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from datetime import datetime
+
+    from PySide6.QtCore import QObject
+
+    from inklings_desktop.domain.world.pages import FolderLook
+    from inklings_desktop.ui.kit.page.context import Context
+    from inklings_desktop.ui.kit.page.declared import Part
+    from inklings_desktop.ui.kit.page.destinations import Destination
+    from inklings_desktop.ui.kit.page.page import Page, Panes
+    from inklings_desktop.usecases.bundle import Inklings
+
+
+class WorldTab(Protocol):
+    """What a tab is beside a page: a line in ``TABS`` adds it.
+
+    Attributes:
+        key: Names it.
+    """
+
+    key: str
+
+    def __call__(self, context: Context, parent: QWidget) -> Page[Any]:
+        """Make it."""
+
+    def title(self) -> str:
+        """What stands on it."""
+
+    def read_count(self, inklings: Inklings, workspace_id: str) -> int:
+        """How much there is in it; runs on a reader."""
+
+
+TABS: tuple[WorldTab, ...] = (PagesTab,)
+_HEAD_TOP, _TITLE, _GUTTER = 14, 34, 24
+_BAR = 220
+
+
+@dataclass(frozen=True, slots=True)
+class WorldContent:
+    """What the page says above its tabs.
+
+    Attributes:
+        counts: By keys of tabs, how much is in each.
+        n_changed: Memories whose source changed, and that nobody has answered.
+        now: When this was so.
+    """
+
+    looks: tuple[FolderLook, ...]
+    counts: Mapping[str, int]
+    n_changed: int
+    now: datetime
+
+
+class WorldPage(Declared[WorldContent]):
+    """Hosts its tabs, or says how a folder is linked."""
+
+    watches = About.MEMORIES | About.EVENTS | About.SETTINGS
+
+    def __init__(self, context: Context, parent: QWidget) -> None:
+        view = QWidget(parent)
+        view.setObjectName("worldPage")
+        view.setAcceptDrops(True)
+        on_ground(view, "canvas")
+        self._stack = QStackedWidget(view)
+        self._empty = QWidget(self._stack)
+        on_ground(self._empty, "surface")
+        self._stack.addWidget(self._empty)
+        self._tab = PagesTab.key
+        self.acts = FolderActs(context, lambda: self.workspace_id, view)
+        self._nothing = Place(context.theme, self._empty, vbox(self._empty, margins=28, spacing=0))
+        self.tabs: dict[str, Page[Any]] = {one.key: one(context, self._stack) for one in TABS}
+        for tab in self.tabs.values():
+            self._stack.addWidget(tab.view)
+        head = vbox(None, margins=0, spacing=0)
+        vbox(view, head, (self._stack, 1), margins=0, spacing=0)
+        super().__init__(context, view, head)
+        for tab in self.tabs.values():
+            tab.told.connect(self.told)
+        self.pages_tab.folder_wanted.connect(self.acts.ask_folder)
+        self.acts.moved.connect(self.say_again)
+        self.acts.done.connect(self._read_all)
+        next_key, before_key = next_tab_keys()
+        for keys, act in (
+            ("Ctrl+O", self.acts.ask_folder),
+            (next_key, partial(self._step, 1)),
+            (before_key, partial(self._step, -1)),
+        ):
+            shortcut = QShortcut(QKeySequence(keys), view)
+            shortcut.setContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
+            shortcut.activated.connect(act)
+
+    @property
+    def pages_tab(self) -> PagesTab:
+        """The tab of pages."""
+        found = self.tabs[PagesTab.key]
+        assert isinstance(found, PagesTab)
+        return found
+
+    # -- reading ----------------------------------------------------------------------------
+
+    async def open(self, workspace_id: str) -> None:
+        """Stand to another workspace, with every tab."""
+        self.acts.cancel()
+        self.content = None
+        await super().open(workspace_id)
+        for tab in self.tabs.values():
+            if workspace_id == self.workspace_id:  # else another one was opened meanwhile
+                await tab.open(workspace_id)
+
+    def read_content(self) -> WorldContent:
+        inklings, here = self.inklings, self.workspace_id
+        looks = inklings.world.folders(here)
+        counts = {kind.key: kind.read_count(inklings, here) for kind in TABS}
+        n_changed = sum(
+            n
+            for look in looks
+            for _, n in inklings.derivations.counts(here, look.folder.id).values()
+        )
+        return WorldContent(looks, counts, n_changed, inklings.clock())
+
+    def show_content(self, content: WorldContent) -> None:
+        focus = QApplication.focusWidget()
+        has_keyboard = focus is not None and self.view.isAncestorOf(focus)
+        before = self._stack.currentWidget()
+        super().show_content(content)
+        if has_keyboard and before is not self._stack.currentWidget():
+            self.bring_focus(Qt.FocusReason.OtherFocusReason)
+        hint = ""
+        if content.n_changed:
+            hint = counted(content.n_changed, "1 changed", "{n} changed")
+        count = content.counts[PagesTab.key]
+        told = ", ".join(filter(None, (counted(count, "1 page", "{n} pages"), hint)))
+        mark = RailMark(count, hint, grouped(content.n_changed) if hint else "", told)
+        self.context.mark(WORLD_PAGE, mark)
+        self.told.emit()
+
+    def _read_all(self) -> None:
+        self.read_again()
+        for tab in self.tabs.values():
+            tab.refresh()
+
+    def refresh(self) -> None:
+        """Look at all folders again: a person asked for it."""
+        self.acts.look()
+
+    async def may_leave(self) -> bool:
+        return all([await tab.may_leave() for tab in self.tabs.values()])
+
+    @property
+    def has_unsaved(self) -> bool:
+        """Whether a tab holds text that closing would lose."""
+        return any(tab.has_unsaved for tab in self.tabs.values())
+
+    # -- what is on show --------------------------------------------------------------------
+
+    def said(self, content: WorldContent | None) -> tuple[Part, ...]:
+        looks = content.looks if content is not None else ()
+        is_empty = content is not None and not any(one.looked_at for one in looks)
+        view = self._empty if is_empty else self.tabs[self._tab].view
+        if is_empty:
+            self._nothing.show(*self._said_empty(looks))
+        self._stack.setCurrentWidget(view)
+        counts = content.counts if content is not None else {}
+        tabs = tuple(
+            _tab(kind.key, kind.title(), grouped(counts.get(kind.key, 0))) for kind in TABS
+        )
+        name = looks[0].folder.name if len(looks) == 1 else tr("Folders")
+        return (
+            plate(
+                words(tr("World"), "title", way="plain"),
+                words(
+                    pages_line(looks, content.now) if content is not None else "",
+                    way="elided",
+                    name="worldLine",
+                    toolTip=left_alone_line(looks),
+                    place=(1,),
+                ),
+                part(
+                    MenuButton,
+                    LOOK,
+                    name="worldFolders",
+                    text=name,
+                    spoken=tr("Folders"),
+                    clicked=self._show_menu,
+                    visible=bool(looks),
+                ),
+                margins=(_GUTTER, _HEAD_TOP, _GUTTER, 4),
+                spacing=12,
+                dress=sized(fixedHeight=_HEAD_TOP + _TITLE + 6),
+            ),
+            plate(
+                part(
+                    WordTabBar,
+                    LOOK,
+                    name="worldTabs",
+                    spoken=tr("World"),
+                    tabs=(tabs, self._tab),
+                    tab_chosen=self.show_tab,
+                    place=(1,),
+                ),
+                margins=(_GUTTER - INSET, 0, _GUTTER, 0),
+            ),
+            hairline(),
+            part(
+                *(Banner, LOOK),
+                name="worldBanner",
+                content=_gone(looks),
+                action_requested=partial(self._answer_gone, looks),
+            ),
+            plate(
+                *self._said_progress(looks),
+                margins=(_GUTTER, 8, _GUTTER, 8),
+                spacing=12,
+                visible=self.acts.progress is not None and not is_empty,
+                name="worldProgress",
+            ),
+        )
+
+    def _said_progress(self, looks: tuple[FolderLook, ...]) -> tuple[Any, ...]:
+        n_done, n_all = self.acts.progress or (0, 0)
+        told = tr("Looking for changes\u2026")
+        if n_all:
+            told = counted(n_all, "Reading 1 page", "Reading {n} pages")
+        return (
+            words(told, "metaInk", way="plain"),
+            part(
+                *(ShareBar, LOOK),
+                share=n_done / n_all if n_all else 0.0,
+                spoken=told,
+                dress=sized(fixedWidth=_BAR),
+            ),
+            button(tr("Cancel"), self.acts.cancel, small=True),
+            words(left_alone_line(looks), "caption", way="plain"),
+            STRETCH,
+        )
+
+    def _said_empty(self, looks: tuple[FolderLook, ...]) -> tuple[Any, ...]:
+        """How to begin, or how far the first reading is."""
+        is_reading = self.acts.progress is not None
+        middle = Qt.AlignmentFlag.AlignHCenter
+        facts = (
+            ("eye", tr("Read, not moved")),
+            ("hand-palm", tr("Written only by your word")),
+            ("warning", tr("Watched for change")),
+        )
+        told = (
+            tr("The files stay where they are. Obsidian and Git may use the same folder."),
+            tr("A change by an agent waits under Proposed until you accept it."),
+            tr("When a paragraph changes, what was remembered from it is marked."),
+        )
+        cards = (
+            EmptyAction(icon, title, text, icon)
+            for (icon, title), text in zip(facts, told, strict=True)
+        )
+        return (
+            STRETCH,
+            part(IconMark, LOOK, "book-open-text", "accent", 40, place=(0, middle)),
+            18,
+            words(tr("No pages are linked yet"), "display", way="plain", place=(0, middle)),
+            6,
+            across(
+                STRETCH,
+                words(
+                    tr(
+                        "Keep writing where you write. Link a folder of Markdown files and "
+                        "memory can point at its paragraphs, and tell you when one changed "
+                        "under it."
+                    ),
+                    "body",
+                    alignment=middle,
+                    dress=sized(fixedWidth=580),
+                ),
+                STRETCH,
+            ),
+            20,
+            plate(*self._said_progress(looks), spacing=12, visible=is_reading, place=(0, middle)),
+            part(
+                *(KeyHintButton, LOOK, tr("Link a folder\u2026"), "Ctrl O"),
+                how={"glyph": "folder-open"},
+                name="linkFolder",
+                stores=True,
+                clicked=self.acts.ask_folder,
+                visible=not is_reading,
+                place=(0, middle),
+            ),
+            28,
+            across(STRETCH, *(_card(one) for one in cards), STRETCH, spacing=12),
+            STRETCH,
+        )
+
+    def _step(self, by: int) -> None:
+        keys = list(self.tabs)
+        self.show_tab(keys[(keys.index(self._tab) + by) % len(keys)])
+
+    def show_tab(self, key: str) -> None:
+        """Show a tab by its key."""
+        self._tab = key
+        self.say_again()
+        self.told.emit()
+
+    # -- folders ----------------------------------------------------------------------------
+
+    def _show_menu(self) -> None:
+        opener = self.view.findChild(MenuButton, "worldFolders")
+        if opener is None or self.content is None:
+            return
+        menu = self.acts.menu(self.content.looks)
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        menu.popup(opener.mapToGlobal(opener.rect().bottomLeft()))
+
+    def _answer_gone(self, looks: tuple[FolderLook, ...], key: str) -> None:
+        gone = next(one.folder for one in looks if one.state in _GONE)
+        if key == "relocate":
+            self.acts.relocate(gone)
+        else:
+            self.acts.unlink(gone)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Takes a folder that is dropped."""
+        if isinstance(event, QDragEnterEvent) and dropped_folder(event.mimeData()):
+            event.acceptProposedAction()
+            return True
+        if isinstance(event, QDropEvent) and event.type() is QEvent.Type.Drop:
+            folder = dropped_folder(event.mimeData())
+            if folder is not None:
+                event.acceptProposedAction()
+                self.acts.link(folder)
+                return True
+        return super().eventFilter(watched, event)
+
+    # -- what the window asks ---------------------------------------------------------------
+
+    def arrive(self, where: Destination) -> None:
+        """Go to a page of the author's, to a block of it, or to a tab."""
+        if not isinstance(where, ToWorld):
+            return
+        self.show_tab(where.tab if where.tab in self.tabs else PagesTab.key)
+        if where.key:
+            self.pages_tab.go_to(where.key, where.block)
+
+    def bring_focus(self, reason: Qt.FocusReason) -> None:
+        if self._stack.currentWidget() is self._empty:
+            opener = self.view.findChild(QWidget, "linkFolder")
+            if opener is not None:
+                opener.setFocus(reason)
+            return
+        self.tabs[self._tab].bring_focus(reason)
+
+    def panes(self) -> Panes:
+        """What F6 goes through: the panes of the tab on show."""
+        return self.tabs[self._tab].panes()
+
+    def key_hints(self) -> tuple[KeyHint, ...]:
+        if self._stack.currentWidget() is self._empty:
+            return (KeyHint(("Ctrl O",), tr("link a folder")),)
+        return self.tabs[self._tab].key_hints()
+
+
+_GONE = frozenset({"missing", "denied"})
+
+
+def _gone(looks: tuple[FolderLook, ...]) -> BannerContent | None:
+    """What is said of the first folder that cannot be read."""
+    gone = next((one for one in looks if one.state in _GONE), None)
+    if gone is None:
+        return None
+    title = tr("The folder cannot be found.")
+    if gone.state == "denied":
+        title = tr("The folder cannot be opened.")
+    told = tr("{folder} was at {path}. What was read of it is still here.")
+    return BannerContent(
+        "ochre",
+        title,
+        told.format(folder=gone.folder.name, path=gone.folder.path),
+        (
+            BannerAction("relocate", tr("Choose it again\u2026")),
+            BannerAction("unlink", tr("Keep without pages")),
+        ),
+    )
+
+
+def _card(said: EmptyAction) -> Part:
+    """A card that says something and does nothing."""
+    return part(ActionCard, LOOK, said, focusPolicy=Qt.FocusPolicy.NoFocus)
+
+
+def _tab(key: str, title: str, count: str) -> WordTab:
+    return WordTab(key, title, f"{title}, {count}", count)
