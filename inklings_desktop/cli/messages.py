@@ -211,7 +211,10 @@ _RULES = {
     ("model", "in_use"): "That model is in use; select another one first.",
     ("proposal", "page"): "This proposal is about a page of the world; it is decided there.",
     ("page", "ambiguous"): "Several pages are called so: {limit}. Name one by its path.",
-    ("page", "link"): "A link stands on the way to this page; no page is written over a link.",
+    (
+        "page",
+        "link",
+    ): "The path of this page goes through a link. No page is written through a link.",
     ("page", "encoding"): (
         "How this page is encoded is only guessed, so it is never written. Save it as UTF-8 first."
     ),
@@ -219,7 +222,7 @@ _RULES = {
     ("path", "outside"): "This path leads out of the folder.",
     ("path", "too_long"): "Each name in a path has at most {limit} characters.",
     ("path", "suffix"): "A page ends in .md, .markdown or .txt.",
-    ("path", "characters"): "This path holds characters that no page may be called by.",
+    ("path", "characters"): "This path has characters that no page name can have.",
     ("path", "hidden"): "A name that begins with a dot is never read as a page.",
     ("path", "ends"): "A name in a path has no blank or dot at its ends.",
     ("path", "reserved"): "Windows keeps this name for a device.",

@@ -193,16 +193,16 @@ MOUNTS = r"""22 1 8:1 / / rw,relatime shared:1 - ext4 /dev/sda1 rw
 @pytest.mark.parametrize(
     ("path", "is_elsewhere"),
     [
-        ("/home/ann/world", False),
+        ("/srv/ann/world", False),
         ("/mnt/My Share/world", True),
         ("/mnt/My Share/disk/world", False),
         ("/mnt/ssh", True),
         ("/mnt/pool/world", False),
         ("/mnt/pool/nfs/world", True),
         ("/mnt/pool/nfs2", False),
-        ("/home/ann/Dropbox/world", True),
-        ("/home/ann/OneDrive - Guild/world", True),
-        ("/home/ann/Dropboxes", False),
+        ("/srv/ann/Dropbox/world", True),
+        ("/srv/ann/OneDrive - Guild/world", True),
+        ("/srv/ann/Dropboxes", False),
     ],
 )
 def test_network_and_cloud_folders_are_not_told(

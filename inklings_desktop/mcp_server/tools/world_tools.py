@@ -98,7 +98,7 @@ class WorldTools(Tools):
     def world_read(
         self,
         page: PageKey,
-        heading: Annotated[str, Field(description="Only what stands below this heading.")] = "",
+        heading: Annotated[str, Field(description="Only what is below this heading.")] = "",
         block: Annotated[str, Field(description="Only the block of this id.")] = "",
         offset: Annotated[int, Field(description="The figure next of the answer before.")] = 0,
         limit: Annotated[int, _limit("Most characters.", MAX_READ_CHARACTERS)] = 8_000,

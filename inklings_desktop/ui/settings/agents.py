@@ -136,7 +136,7 @@ class AgentsGroup(Group["Agents"]):
                 gap=28,
             ),
             beside=(
-                words(tr("Not more than"), way="plain"),
+                words(tr("At most"), way="plain"),
                 self.setting("dailyCost"),
                 words(tr("a day without asking"), way="elided"),
             ),
