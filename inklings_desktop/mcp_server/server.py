@@ -50,6 +50,7 @@ from inklings_desktop.mcp_server.tools.conversation_tools import ChannelTools, C
 from inklings_desktop.mcp_server.tools.entry_tools import EntryTools, ProposalTools
 from inklings_desktop.mcp_server.tools.finding_tools import FindingTools
 from inklings_desktop.mcp_server.tools.memory_tools import MemoryTools
+from inklings_desktop.mcp_server.tools.page_tools import PageTools
 from inklings_desktop.mcp_server.tools.scrub_tools import ScrubTools
 from inklings_desktop.mcp_server.tools.talk_tools import TalkTools
 from inklings_desktop.mcp_server.tools.world_tools import WorldTools
@@ -99,6 +100,7 @@ class _Listing:
         destroys: Whether it takes something away.
         repeats: Whether calling it again changes nothing more.
         is_own: Whether it is for the World Agent's program alone; others are not told of it.
+        also: Any one of these is needed besides; none where it is empty.
     """
 
     title: str
@@ -108,6 +110,7 @@ class _Listing:
     destroys: bool = False
     repeats: bool = False
     is_own: bool = False
+    also: frozenset[tuple[Tier, Action]] = frozenset()
 
     @property
     def refuses_codes(self) -> bool:
@@ -128,6 +131,8 @@ _COUNTING = _any_of(_EVERYWHERE, Action.SCRUB_PREVIEW)
 _SCRUBBING = _any_of(_EVERYWHERE, Action.SCRUB_KEEP_NAMED, Action.SCRUB_FULL)
 _PURGING = _any_of((Tier.CONVERSATION,), Action.SCRUB_PREVIEW)
 _PAGES = _any_of((Tier.WORKSPACE,), Action.WORLD_READ)
+_IN_WORKSPACE = _any_of((*_ROOMS, Tier.WORKSPACE), Action.WRITE)
+_TO_PAGES = _any_of((Tier.WORKSPACE,), Action.WORLD_PROPOSE)
 # A channel is reached through a conversation; by itself it orients nobody.
 _ORIENTING = _READING - _any_of((Tier.CHANNEL,), Action.READ)
 _LISTINGS = {
@@ -172,6 +177,9 @@ _LISTINGS = {
     "world_read": _Listing("Read a page", _PAGES, reads=True),
     "world_outline": _Listing("List the pages", _PAGES, reads=True),
     "world_changes": _Listing("What changed in the pages", _PAGES, reads=True),
+    "world_propose": _Listing("Propose a page", _TO_PAGES),
+    "retcon_list": _Listing("Pages that changed under memories", _PAGES, reads=True),
+    "retcon_keep": _Listing("Say that a memory still holds", _PAGES, also=_IN_WORKSPACE),
 }
 REPEATABLE = frozenset(
     name for name, listing in _LISTINGS.items() if listing.reads or listing.repeats
@@ -205,6 +213,7 @@ class InklingsServer(MCPServer[Any]):
             TalkTools(session),
             ScrubTools(session),
             WorldTools(session),
+            PageTools(session),
         )
         self._offered = {
             name: _tool(
@@ -534,11 +543,8 @@ async def _in_thread(function: Callable[[], Caller | None]) -> Caller | None:
 def _is_granted(caller: Caller | None, listing: _Listing) -> bool:
     if caller is None or (listing.is_own and not caller.is_own):
         return False
-    return any(
-        (grant.tier, action) in listing.rights
-        for grant in caller.grants
-        for action in grant.actions
-    )
+    held = {(grant.tier, action) for grant in caller.grants for action in grant.actions}
+    return bool(held & listing.rights) and (not listing.also or bool(held & listing.also))
 
 
 def _unknown_arguments(tool: str, unknown: Sequence[str], known: Iterable[str]) -> str:

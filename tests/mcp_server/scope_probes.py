@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from tests.mcp_server.scope_table import Place
-from tests.mcp_server.scope_world import MARKS, UNKNOWN_ID
+from tests.mcp_server.scope_world import FOLDER, MARKS, UNKNOWN_ID
 
 if TYPE_CHECKING:
     from tests.mcp_server.scope_table import Row
@@ -38,6 +38,8 @@ def arguments(row: Row, world: ScopeWorld) -> dict[str, Any]:
             return _on_notes(row, world)
         case ("world", _, _):
             return _on_pages(row)
+        case ("retcon", _, _):
+            return _on_retcons(row, world)
         case ("run", _, _):
             return _on_run_state(row, world)
         case _:
@@ -198,10 +200,24 @@ def _on_pages(row: Row) -> dict[str, Any]:
         case "world_read":
             known = MARKS["page elsewhere" if is_elsewhere else "page"]
             return {"page": UNKNOWN_ID if row.about == "unknown page" else known}
+        case "world_propose":
+            known = MARKS["page"]
+            page = UNKNOWN_ID if row.about == "unknown page" else known
+            return {"page": page, "text": "Said anew.", "reason": "It is."}
         case "world_outline" if is_elsewhere:
-            return {"folder": f"folder of {MARKS['page elsewhere']}"}
+            return {"folder": FOLDER.format(MARKS["page elsewhere"])}
         case _:
             return {}
+
+
+def _on_retcons(row: Row, world: ScopeWorld) -> dict[str, Any]:
+    match row.about:
+        case "unknown id":
+            return {"id": UNKNOWN_ID}
+        case "":
+            return {}
+        case _:
+            return {"id": world.retcon(of_author="author" in row.about)}
 
 
 def _on_run_state(row: Row, world: ScopeWorld) -> dict[str, Any]:

@@ -180,8 +180,13 @@ LISTED = {
     "world_read": "workspace:world:read",
     "world_outline": "workspace:world:read",
     "world_changes": "workspace:world:read",
+    "world_propose": "workspace:world:propose",
+    "retcon_list": "workspace:world:read",
+    "retcon_keep": "workspace:world:read",
 }
 """Any one of these rights puts a tool on the list."""
+LISTED_TO_WRITERS = frozenset({"retcon_keep"})
+"""Only for who may write in the workspace besides."""
 OWN = frozenset({
     "conversation_get", "conversation_archive", "conversation_resume", "conversation_rename",
     "message_append", "message_list", "memory_restore", "note_list", "note_clear",
@@ -337,6 +342,12 @@ ROWS = (
     Row("world_outline", "", ("workspace:world:read",)),
     Row("world_outline", "folder of another workspace", never=True),
     Row("world_changes", "", ("workspace:world:read",)),
+    Row("world_propose", "own page", asks=("workspace:world:propose",)),
+    Row("world_propose", "unknown page", never=True),
+    Row("retcon_list", "", ("workspace:world:read",)),
+    Row("retcon_keep", "of an agent's", ("workspace:world:read", "workspace:write")),
+    Row("retcon_keep", "of the author's", never=True),
+    Row("retcon_keep", "unknown id", never=True),
     Row("resource named", "workspace/VOICE", ("workspace:read",)),
     Row("resource named", "account/SOUL", ("account:read",)),
     Row("resource named", "account/unknown", never=True),
@@ -365,6 +376,9 @@ def is_listed(tool: str, column: Column) -> bool:
     listed |= {f"prompt {name}": rights for name, rights in LISTED_PROMPTS.items()}
     listed["resource named"] = LISTED_RESOURCES["named_entry"]
     if tool in OWN and column.kind != "world_agent":
+        return False
+    writes = {f"{tier}:write" for tier in _IN_WORKSPACE}
+    if tool in LISTED_TO_WRITERS and not writes & (column.rights | column.in_attic):
         return False
     return bool(frozenset(listed[tool].split("|")) & (column.rights | column.in_attic))
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from dataclasses import dataclass, field
 from itertools import count
 from typing import TYPE_CHECKING, Any
@@ -10,7 +11,7 @@ from inklings_desktop.domain.access.access import Action, Caller, CallerKind, Do
 from inklings_desktop.domain.access.clients import ClientKind, Right
 from inklings_desktop.domain.entries.named_entry import checked_body
 from inklings_desktop.domain.memories.memory_history import MemoryMark
-from inklings_desktop.domain.memory import MemoryDraft, ScopeKey, Tier
+from inklings_desktop.domain.memory import Derivation, MemoryDraft, ScopeKey, Tier
 from inklings_desktop.domain.rooms.conversation import Conversation, ConversationState, new_ref_code
 from inklings_desktop.domain.rooms.messages import MessageDraft, MessageRole
 from inklings_desktop.domain.scrub.manifest import ScrubMode
@@ -18,6 +19,7 @@ from inklings_desktop.usecases.scrubbing.scrub_asking import ScrubPlace
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+    from pathlib import Path
 
     from inklings_desktop.domain.memory import MemoryEntry
     from inklings_desktop.domain.scrub.scrub_request import ScrubFigures
@@ -25,6 +27,7 @@ if TYPE_CHECKING:
     from tests.mcp_server.scope_table import Column
 
 CLIENT = "prober"
+FOLDER = "folder of {}"
 KEEPER = "keeper"
 UNKNOWN_ID = "0b6f7c52-0000-4000-8000-00000000dead"
 WINDOW = "3d0f9a52-0000-4000-8000-000000000001"
@@ -112,6 +115,23 @@ class ScopeWorld:
         (locked_one,) = inklings.memories.mark([entry.ref], MemoryMark.LOCKED, on=True)
         return locked_one
 
+    def retcon(self, *, of_author: bool) -> str:
+        """A fresh memory from a page of its own that says something else now."""
+        inklings, number = self.door.inklings, next(self._numbers)
+        page = self.door.inklings.data_dir.parent / FOLDER.format(MARKS["page"]) / f"{number}.md"
+        _save(page, f"{MARKS['page']} said the marker once, {number}. ^m")
+        inklings.world.look(self.here)
+        draft = MemoryDraft(
+            self.scope("workspace"),
+            f"{MARKS['workspace']}, thing {number} from a page.",
+            derived_from=(Derivation(f"{page.name}^m"),),
+        )
+        asked = inklings if of_author else inklings.as_caller(self.keeper)
+        asked.memories.put(draft)
+        _save(page, f"{MARKS['page']} says something else by now, {number}. ^m")
+        inklings.world.look(self.here)
+        return inklings.derivations.retcons(self.here)[0].retcon.id
+
     def ran(self, place: str) -> None:
         """An answer that tells of a tool, so that its conversation has run state to purge."""
         draft = MessageDraft(MessageRole.ASSISTANT, '[{"kind":"tool","id":"1"}]', "t1")
@@ -184,11 +204,19 @@ def scope_world(door: AgentDoor, column: Column) -> ScopeWorld:
 def _link(door: AgentDoor, workspace_id: str, name: str) -> None:
     """A folder with one page, both called after its marker."""
     mark, inklings = MARKS[name], door.inklings
-    folder = inklings.data_dir.parent / f"folder of {mark}"
-    folder.mkdir()
-    (folder / f"{mark}.md").write_text(f"# {mark}\n\nThe page says the marker.\n")
+    folder = inklings.data_dir.parent / FOLDER.format(mark)
+    _save(folder / f"{mark}.md", f"# {mark}\n\nThe page says the marker.\n")
     inklings.world.link(workspace_id, folder)
+    inklings.world.take_proposals(workspace_id, folder.name, allowed=True)
     inklings.world.look(workspace_id)
+
+
+def _save(file: Path, text: str) -> None:
+    """Save a page as if that had been done long ago."""
+    file.parent.mkdir(exist_ok=True)
+    file.write_text(text, encoding="utf-8")
+    at = file.stat().st_mtime - 3_600
+    os.utime(file, (at, at))
 
 
 def _room(door: AgentDoor, channel_id: str, client: str) -> str:

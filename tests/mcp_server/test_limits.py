@@ -108,6 +108,7 @@ WRITES: dict[str, dict[str, Any]] = {
     "memory_update": {"tier": "workspace", "id": "x", "patch": {}, "expected_version": 1},
     "memory_forget": {"tier": "workspace", "id": "x"},
     "named_entry_propose": {"name": "VOICE", "body": "Loudly.", "reason": "Better."},
+    "retcon_keep": {"id": "x"},
     "conversation_start": {},
     "conversation_end": {"conversation": "x"},
     "conversation_archive": {"conversation": "x"},

@@ -35,7 +35,14 @@ READING = {
     "note_write",
     "note_read",
 }
-OF_PAGES = {"world_search", "world_read", "world_outline", "world_changes"}
+OF_PAGES = {
+    "world_search",
+    "world_read",
+    "world_outline",
+    "world_changes",
+    "retcon_list",
+    "retcon_keep",
+}
 WRITING = {
     "memory_put",
     "memory_put_many",

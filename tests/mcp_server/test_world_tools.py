@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import logging
+import os
 import shutil
 from typing import TYPE_CHECKING, Any
 
@@ -12,7 +13,8 @@ import pytest
 from inklings_desktop.acp_wire.words import OWN
 from inklings_desktop.domain.access.access import Action
 from inklings_desktop.domain.access.clients import Right
-from inklings_desktop.domain.memory import MemoryDraft, ScopeKey, Tier
+from inklings_desktop.domain.entries.proposals import ProposalKind
+from inklings_desktop.domain.memory import Derivation, MemoryDraft, ScopeKey, Tier
 from inklings_desktop.mcp_server.words.sizes import PAGE_CHARACTERS
 from tests.mcp_server.agent_door import LOOM, STRANGER, AgentDoor, sentence
 
@@ -54,6 +56,8 @@ class Isles:
         file = self.folder / path
         file.parent.mkdir(parents=True, exist_ok=True)
         file.write_text(text, encoding="utf-8")
+        at = file.stat().st_mtime - 3_600  # saved long enough ago to have settled
+        os.utime(file, (at, at))
 
     def look(self) -> None:
         self.door.inklings.world.look(self.door.workspace.id)
@@ -82,7 +86,6 @@ def test_an_agent_finds_a_line_and_quotes_it(isles: Isles) -> None:
     assert (passage["page"]["folder"], passage["heading"]) == ("Isles", "Nerys/Looks")
     assert "grey" in passage["excerpt"]
     assert passage["axes"]["lifecycle"] == "canon"
-    assert passage["axes"]["because"] == {"lifecycle": "status: Canon, line 2", "weight": "#core"}
     assert (found["untrusted"], found["stale"], found["as_of"] is not None) == (True, False, True)
 
     read = isles.page(passage["page"]["id"], block=passage["block"])
@@ -90,6 +93,7 @@ def test_an_agent_finds_a_line_and_quotes_it(isles: Isles) -> None:
     assert "Her left eye is grey." in block["text"]
     assert (block["own_id"], block["line"], read["next"]) == ("eye", 11, None)
     assert (read["untrusted"], read["axes"]["weight"]) == (True, "core")
+    assert "canon: `status: Canon`, line 2 of People/Nerys.md" in read["explain"]
 
 
 def test_memories_and_pages_are_found_apart(isles: Isles) -> None:
@@ -214,3 +218,105 @@ def test_without_the_grant_pages_are_closed_and_their_tools_are_not_there(isles:
     inklings.clients.revoke(LOOM, [Right(Tier.WORKSPACE, here, Action.WORLD_READ)])
     assert not any(one.name.startswith("world_") for one in isles.door.tools())
     assert CANARY not in isles.door.refusal("world_search", query=CANARY)
+
+
+def test_a_change_of_a_page_is_proposed_and_waits(isles: Isles) -> None:
+    inklings, here = isles.door.inklings, isles.door.workspace.id
+    before = {one: one.read_bytes() for one in isles.folder.rglob("*.md")}
+    right = Right(Tier.WORKSPACE, here, Action.WORLD_PROPOSE)
+    assert "world_propose" not in {one.name for one in isles.door.tools()}
+    inklings.clients.grant(LOOM, [right])
+    block = isles.page(heading="Looks")["blocks"][1]["block"]
+    asked: dict[str, Any] = {"page": "Nerys", "reason": "He said so."}
+    wish = asked | {"replace": [{"block": block, "text": "Her left eye is green. ^eye"}]}
+    word, said = isles.wrong("world_propose", **wish)
+    assert (word, "takes no proposals" in said) == ("not_writable", True)
+
+    inklings.world.take_proposals(here, "Isles", allowed=True)
+    put = isles.door.answer("memory_put", tier="workspace", content="Her eye is green by now.")
+    held = isles.door.answer("world_propose", **wish, from_memory=put["memory"]["id"][:8])
+    assert (held["status"], held["reason"]) == ("held_for_review", "page")
+    assert "agents only propose" in held["message"]
+    (edit,) = inklings.proposals.list(here)
+    assert (edit.kind, edit.reason) == (ProposalKind.PAGE_EDIT, "He said so.")
+    assert edit.text == NERYS.replace("grey", "green")
+    assert edit.payload["memory"] == put["memory"]["id"]
+    new = {"folder": "Isles", "path": "People/Ott.md", "text": "# Ott\n", "reason": "New."}
+    isles.door.answer("world_propose", **new)
+    isles.door.answer("world_propose", **asked, to="People/Nerys of Sele.md")
+    kinds = {one.kind for one in inklings.proposals.list(here)}
+    assert kinds == {ProposalKind.PAGE_EDIT, ProposalKind.PAGE_NEW, ProposalKind.PAGE_MOVE}
+    told = isles.door.answer("proposal_list")
+    assert CANARY not in json.dumps(told)
+    assert {one.get("target") for one in told["proposals"]} >= {"Nerys", "People/Ott.md"}
+    assert {one: one.read_bytes() for one in isles.folder.rglob("*.md")} == before
+
+
+def test_what_cannot_be_proposed_is_told_by_a_word(isles: Isles) -> None:
+    inklings, here = isles.door.inklings, isles.door.workspace.id
+    inklings.clients.grant(LOOM, [Right(Tier.WORKSPACE, here, Action.WORLD_PROPOSE)])
+    inklings.world.take_proposals(here, "Isles", allowed=True)
+    asked: dict[str, Any] = {"page": "Nerys", "reason": "Why not."}
+    block = isles.page(heading="Looks")["blocks"][1]["block"]
+    for wrong, word in (
+        ({}, "invalid_value"),
+        ({"text": "a", "to": "b.md"}, "invalid_value"),
+        ({"text": NERYS}, "invalid_value"),
+        ({"text": "x" * 300_000}, "too_long"),
+        ({"replace": [{"block": "x", "text": "y"}]}, "invalid_value"),
+        ({"text": "a", "from_memory": "0" * 8}, "not_found"),
+        ({"to": "../Nerys.md"}, "invalid_value"),
+        ({"to": "Places/Sele Harbour.md"}, "conflict"),
+        ({"page": "Nobody", "text": "a"}, "not_found"),
+        ({"page": "", "folder": "Other", "path": "a.md", "text": "a"}, "not_found"),
+    ):
+        assert isles.wrong("world_propose", **asked | wrong)[0] == word, wrong
+    isles.write("People/Nerys.md", NERYS.replace("grey", "blue"))
+    word, said = isles.wrong("world_propose", **asked, replace=[{"block": block, "text": "y"}])
+    assert (word, said) == ("overtaken", "The page was just changed. Read it again, then decide.")
+    shutil.move(isles.folder, isles.folder.with_name("away"))
+    assert isles.wrong("world_propose", **asked, text="a")[0] == "folder_missing"
+    assert inklings.proposals.list(here) == ()
+
+
+def test_a_memory_whose_page_changed_is_listed_and_kept(isles: Isles) -> None:
+    inklings, here = isles.door.inklings, isles.door.workspace.id
+    scope = ScopeKey.workspace(here)
+    mine = isles.door.answer(
+        "memory_put", tier="workspace", content="Nerys: her left eye is grey.",
+        derived_from=["Nerys^eye"],
+    )["memory"]  # fmt: skip
+    authors = inklings.memories.put(
+        MemoryDraft(scope, "The grey eye matters.", derived_from=(Derivation("Nerys^eye"),))
+    )
+    hit = isles.door.answer("memory_read", tier="workspace", query="grey eye")["hits"][0]
+    assert (hit["derivation"]["page"], hit["derivation"]["state"]) == ("Nerys", "current")
+    assert hit["derivation"]["axes"]["lifecycle"] == "canon"
+    closed = isles.door.answer("memory_read", client=STRANGER, tier="workspace")["hits"]
+    assert [(one["derivation"], one["derived_from"]) for one in closed] == [("withheld", [])] * 2
+
+    isles.write("People/Nerys.md", NERYS.replace("grey", "green"))
+    isles.look()
+    (case,) = isles.door.answer("retcon_list")["retcons"]
+    assert (case["page"]["title"], case["what"], case["state"]) == ("Nerys", "changed", "open")
+    assert ("grey" in case["was"], "green" in case["now"]) == (True, True)
+    by_id = {one["id"]: one for one in case["memories"]}
+    assert set(by_id) == {mine["id"][:8], authors.id[:8]}
+    assert by_id[mine["id"][:8]]["suggestion"] == "Nerys: her left eye is green."
+
+    word, said = isles.wrong("retcon_keep", id=case["id"], memories=[authors.id[:8]])
+    assert (word, "write in the workspace" in said) == ("scope_denied", True)
+    kept = isles.door.answer("retcon_keep", id=case["id"], memories=[mine["id"][:8]])
+    assert [one["id"] for one in kept["retcons"][0]["memories"]] == [authors.id[:8]]
+    assert isles.wrong("retcon_keep", id="nothing")[0] == "not_found"
+    inklings.derivations.keep(here, case["id"])
+    assert isles.door.answer("retcon_list")["retcons"] == []
+    (decided,) = isles.door.answer("retcon_list", state="decided")["retcons"]
+    assert decided["state"] == "kept"
+
+
+def test_who_cannot_write_is_not_shown_how_to_decide(isles: Isles) -> None:
+    right = Right(Tier.WORKSPACE, isles.door.workspace.id, Action.WORLD_READ)
+    isles.door.inklings.clients.grant(STRANGER, [right])
+    names = {one.name for one in isles.door.tools(STRANGER)}
+    assert ("retcon_list" in names, "retcon_keep" in names) == (True, False)

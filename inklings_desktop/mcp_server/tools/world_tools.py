@@ -15,11 +15,11 @@ from inklings_desktop.domain.world.pages import Block, BlockKind, LinkKind, Page
 from inklings_desktop.mcp_server.session import Tools
 from inklings_desktop.mcp_server.tools.finding_tools import FIRST_LOOK, instant_of
 from inklings_desktop.mcp_server.tools.memory_tools import NextPage
+from inklings_desktop.mcp_server.words.derivation_answers import axes_answer, explained
 from inklings_desktop.mcp_server.words.sizes import number_of, size_of
 from inklings_desktop.mcp_server.words.world_answers import (
     PAGES_NOTE,
     Looks,
-    axes_answer,
     heading_answers,
     title_of,
     told_blocks,
@@ -122,6 +122,7 @@ class WorldTools(Tools):
                 "page": looks.named(whole.page),
                 "tags": list(whole.page.tags[:_MOST_LINKS]),
                 "axes": axes_answer(axes),
+                "explain": explained(axes),
                 "blocks": [],
             }
             looks.dated(answer, whole.page.folder_id)

@@ -10,6 +10,7 @@ if TYPE_CHECKING:
     from inklings_desktop.domain.memory import MemoryEntry
     from inklings_desktop.domain.world.axes import Axes, AxisValue
     from inklings_desktop.domain.world.derivations import ToldSources
+    from inklings_desktop.mcp_server.words import shapes
     from inklings_desktop.mcp_server.words.shapes import Derivation, Derived
 
 _RECORDED = "recorded"
@@ -32,16 +33,20 @@ def derivation_answer(
     if first.derivation.heading:
         answer["heading"] = first.derivation.heading
     if first.axes is not None:
-        axes = first.axes
-        answer["axes"] = {
-            "origin": axes.origin.value,
-            "lifecycle": axes.lifecycle.value,
-            "weight": axes.weight.value,
-            "standing": axes.standing.value,
-        }
+        answer["axes"] = axes_answer(first.axes)
         if in_full:
-            answer["explain"] = explained(axes)
+            answer["explain"] = explained(first.axes)
     return answer
+
+
+def axes_answer(axes: Axes) -> shapes.Axes:
+    """The value of each axis."""
+    return {
+        "origin": axes.origin.value,
+        "lifecycle": axes.lifecycle.value,
+        "weight": axes.weight.value,
+        "standing": axes.standing.value,
+    }
 
 
 def derived_answer(entry: MemoryEntry, sources: ToldSources) -> list[Derived]:

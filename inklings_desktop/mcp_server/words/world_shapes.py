@@ -6,17 +6,7 @@ from typing import Required
 
 from typing_extensions import TypedDict
 
-from inklings_desktop.mcp_server.words.shapes import Told
-
-
-class Axes(TypedDict, total=False):
-    """Origin, lifecycle, weight and standing, and for each that the author set what sets it."""
-
-    origin: Required[str]
-    lifecycle: Required[str]
-    weight: Required[str]
-    standing: Required[str]
-    because: dict[str, str]
+from inklings_desktop.mcp_server.words.shapes import Axes, Told
 
 
 class FromPages(Told, total=False):
@@ -81,6 +71,7 @@ class PageText(FromPages, total=False):
     page: Required[NamedPage]
     tags: list[str]
     axes: Axes
+    explain: list[str]
     links: list[str]
     linked_from: list[str]
     blocks: Required[list[PageBlock]]
@@ -120,3 +111,34 @@ class PagesChanged(FromPages, total=False):
 
     changes: Required[list[PageChanged]]
     next: str | None
+
+
+class WaitingMemory(TypedDict, total=False):
+    """A memory whose page changed; ``suggestion`` is what it would say, where that is certain."""
+
+    id: Required[str]
+    tier: Required[str]
+    version: Required[int]
+    content: Required[str]
+    suggestion: str
+
+
+class RetconTold(TypedDict, total=False):
+    """A block that changed under memories: what it said, what it says, and who rests on it."""
+
+    id: Required[str]
+    page: NamedPage
+    heading: str
+    what: str
+    state: Required[str]
+    found_at: str | None
+    was: str
+    now: str
+    memories: Required[list[WaitingMemory]]
+
+
+class Retcons(FromPages, total=False):
+    """Changes under memories, the latest first."""
+
+    retcons: Required[list[RetconTold]]
+    left_out: int
