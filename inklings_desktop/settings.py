@@ -80,6 +80,7 @@ class Settings:
         writes_per_minute: Most writes of one client of the agent's door within a minute.
         model_id: The model that turns texts into vectors; empty for the built-in one.
         word_by_word: Whether a search compares word by word as well, which takes room on the disk.
+        refuses_repeats: Whether an agent that would store what a page says is sent to the page.
         background: When background work is due.
         keep_running: Whether closing the window leaves the program at work.
         starts_agent: Whether the World Agent begins in an idle window, before anybody talks.
@@ -94,6 +95,7 @@ class Settings:
     writes_per_minute: int = 120
     model_id: str = ""
     word_by_word: bool = True
+    refuses_repeats: bool = True
     background: BackgroundConfig = field(default_factory=BackgroundConfig)
     keep_running: bool = False
     starts_agent: bool = True
@@ -236,6 +238,7 @@ SETTINGS: dict[str, Kind] = {
     "agent.presets": Rows(preset_of),
     "embedding.model": Line("model_id"),
     "embedding.word_by_word": Flag("word_by_word"),
+    "world.refuse_repeats": Flag("refuses_repeats"),
     "background.backfill_minutes": Number(0, MAX_MINUTES),
     "background.forget_at_close": Flag(),
     "background.silent_days": Number(0, 3_650),

@@ -93,6 +93,10 @@ model = ""
 # thirds as much room on the disk again.
 word_by_word = true
 
+[world]
+# Whether an agent that would store what a page of yours says is sent to the page instead.
+refuse_repeats = true
+
 [background]
 # Minutes between two searches for memories without a vector; 0 for never.
 backfill_minutes = 30

@@ -77,6 +77,12 @@ def _memories(app: typer.Typer) -> None:
     app.add_typer(memory_group())
 
 
+def _pages(app: typer.Typer) -> None:
+    from inklings_desktop.cli.world.world_commands import world_group
+
+    app.add_typer(world_group())
+
+
 def _entries(app: typer.Typer) -> None:
     from inklings_desktop.cli.entries.entry_commands import entry_group
 
@@ -150,6 +156,7 @@ _ADDERS: dict[tuple[str, ...], Callable[[typer.Typer], None]] = {
     ("log",): _log,
     ("workspace",): _workspaces,
     ("memory",): _memories,
+    ("world",): _pages,
     ("entry",): _entries,
     ("channel", "conversation", "note"): _rooms,
     ("mcp",): _agents,

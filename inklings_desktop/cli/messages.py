@@ -218,6 +218,14 @@ _RULES = {
     ("page", "encoding"): (
         "How this page is encoded is only guessed, so it is never written. Save it as UTF-8 first."
     ),
+    ("path", "missing"): "That folder doesn't exist.",
+    ("path", "not_a_folder"): "That is no folder.",
+    ("path", "denied"): "That folder can't be opened. Allow it in the settings of your system.",
+    ("path", "root"): "A whole disk can't be linked; choose a folder in it.",
+    ("path", "home"): "Your home folder can't be linked; choose a folder in it.",
+    ("path", "data_root"): "The data folder of Inklings can't be linked.",
+    ("path", "linked"): "It is, holds or lies in a folder that is linked already: {limit}.",
+    ("mode", "unknown"): "The mode is one of {limit}.",
     ("path", "empty"): "A page needs a path below its folder, such as places/wend-gate.md.",
     ("path", "outside"): "This path leads out of the folder.",
     ("path", "too_long"): "Each name in a path has at most {limit} characters.",

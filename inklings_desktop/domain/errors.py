@@ -10,6 +10,7 @@
     ├── ScopeDeniedError            this caller may not touch this tier or scope
     ├── CapReachedError             a scope is full and nothing in it may be forgotten
     ├── HeldForReviewError          became a proposal; nothing was changed yet
+    ├── DerivableError              a page of the author's says it already; nothing was stored
     ├── AlreadyRunningError         this piece of background work is being done elsewhere
     ├── StoppedError                the person stopped it; finished steps stay
     ├── scrub.ManifestChangedError  memory changed since the dry run; nothing was removed
@@ -187,6 +188,24 @@ class HeldForReviewError(InklingsError):
         self.reason = reason
         self.proposal_id = proposal_id
         self.proposal_ids = (proposal_id, *more)
+
+
+class DerivableError(InklingsError):
+    """What an agent would store stands in a page of the author's; nothing was stored.
+
+    Attributes:
+        page: Title of the page.
+        heading: The heading above the block; empty for none.
+        line: First line of the block in the file.
+        block_id: The block, as the index knows it.
+    """
+
+    def __init__(self, page: str, heading: str, line: int, block_id: str) -> None:
+        super().__init__(page, heading, line, block_id)
+        self.page = page
+        self.heading = heading
+        self.line = line
+        self.block_id = block_id
 
 
 class StoppedError(InklingsError):

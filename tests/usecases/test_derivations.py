@@ -9,21 +9,30 @@ from typing import TYPE_CHECKING, NamedTuple
 import pytest
 
 from inklings_desktop.domain.access.access import Action, Grant
-from inklings_desktop.domain.errors import ConflictError, InvalidValueError, ScopeDeniedError
+from inklings_desktop.domain.entries.proposals import HeldReason
+from inklings_desktop.domain.errors import (
+    ConflictError,
+    DerivableError,
+    HeldForReviewError,
+    InvalidValueError,
+    ScopeDeniedError,
+)
 from inklings_desktop.domain.log.events import EventKind
-from inklings_desktop.domain.memory import Derivation, MemoryDraft, ScopeKey, Tier
+from inklings_desktop.domain.memory import Derivation, MemoryDraft, MemoryPatch, ScopeKey, Tier
 from inklings_desktop.domain.rooms.orientation import ChangedPages, Framing
 from inklings_desktop.domain.world.derivations import DerivationKind, RetconState, SourceState
 from inklings_desktop.domain.world.pages import FolderRules
-from inklings_desktop.mcp_server.words.answers import memory_answer
+from inklings_desktop.mcp_server.words.answers import memory_answer, sentence_of
 from inklings_desktop.usecases.rooms.orient import OrientationRequest
 from inklings_desktop.usecases.steps.sources import join_sources
+from tests.support.asking import asked_by
 from tests.support.builders import (
     READ_AND_WRITE,
     WORKSPACE_ID,
     a_memory,
     a_person,
     an_agent,
+    set_to,
     the_clock,
 )
 from tests.support.fake_world_index import FOLDER, FakeWorldIndex, link
@@ -33,6 +42,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
+    from inklings_desktop.domain.log.events import Event
     from inklings_desktop.domain.memory import MemoryEntry
     from inklings_desktop.domain.world.derivations import PageDerivation, Retcon
     from inklings_desktop.usecases.world.derivations import Derivations
@@ -45,8 +55,9 @@ PAGE = f"# Looks\n\n{LOOKS}\n\n# Vows\n\n{OATH}"
 READER = an_agent(
     grants=(
         Grant(Tier.WORKSPACE, WORKSPACE_ID, READ_AND_WRITE | {Action.WORLD_READ}),
+        Grant(Tier.CHANNEL, WORKSPACE_ID, READ_AND_WRITE),
     )
-)  # fmt: skip
+)
 
 
 class Stage(NamedTuple):
@@ -79,9 +90,12 @@ class Stage(NamedTuple):
     def notice(self, *changes: object) -> tuple[Retcon, ...]:
         return self.world.asked_by(the_clock()).derivations.notice(WORKSPACE_ID, changes)
 
-    def kinds(self) -> list[EventKind]:
+    def events(self) -> tuple[Event, ...]:
         with self.world.store.read(WORKSPACE_ID) as view:
-            return [one.kind for one in view.events.latest(20)]
+            return view.events.latest(20)
+
+    def kinds(self) -> list[EventKind]:
+        return [one.kind for one in self.events()]
 
 
 @pytest.fixture
@@ -410,3 +424,53 @@ def test_the_word_on_changed_pages_takes_a_twentieth_at_most() -> None:
         assert len(changed.markdown(most)) <= most
     assert changed.markdown(60) == ""
     assert "200 memories rest" in changed.markdown(400)
+
+
+@pytest.mark.parametrize("scope", [SCOPE, "channel"])
+def test_an_agent_that_repeats_a_page_is_sent_to_it_and_told_nothing_of_its_text(
+    stage: Stage, scope: ScopeKey | str
+) -> None:
+    agent = stage.world.asked_by(READER)
+    if scope == "channel":
+        channel = stage.world.person.channels.create(WORKSPACE_ID, "harbour")
+        scope = ScopeKey.channel(WORKSPACE_ID, channel.id)
+    draft = MemoryDraft(scope, "She would never again carry a lamp into the glass.")
+    with pytest.raises(DerivableError) as caught:
+        agent.memories.put(draft)
+    error = caught.value
+    block = stage.index.block("People/Nerys.md", "She swore")
+    assert (error.page, error.heading, error.block_id) == ("Nerys", "Vows", block.id)
+    assert not any(word in f"{error.args} {sentence_of(error)}" for word in ("lamp", "glass"))
+    (event,) = [one for one in stage.events() if one.kind is EventKind.MEMORY_DERIVABLE]
+    assert (event.ids, dict(event.marks)) == ((block.id,), {})
+    assert stage.world.memories() == ()
+    with pytest.raises(HeldForReviewError) as held:
+        agent.memories.put_outcome(draft, insists=True)
+    assert held.value.reason == HeldReason.DERIVABLE
+
+
+def test_a_new_text_of_a_memory_is_no_road_around_it(stage: Stage) -> None:
+    memory = stage.put("She swore something.", caller=READER)
+    agent = stage.world.asked_by(READER)
+    patch = MemoryPatch(content="She would never again carry a lamp into the glass.")
+    with pytest.raises(DerivableError):
+        agent.memories.update(memory.ref, patch, expected_version=1)
+    with pytest.raises(HeldForReviewError):
+        agent.memories.update(memory.ref, patch, expected_version=1, insists=True)
+    agent.memories.update(memory.ref, MemoryPatch(importance=0.9), expected_version=1)
+
+
+def test_neither_the_author_nor_whoever_may_not_read_pages_is_ever_refused(stage: Stage) -> None:
+    for caller in (a_person(), an_agent(), the_clock()):
+        assert stage.put(f"{OATH} So {caller.name}.", caller=caller).version == 1
+    stage.put(OATH)
+    assert EventKind.MEMORY_DERIVABLE not in stage.kinds()
+
+
+def test_what_the_page_does_not_say_is_stored_and_the_check_can_be_switched_off(
+    stage: Stage,
+) -> None:
+    stage.put("She would always again carry a lamp into the glass.", caller=READER)
+    stage.put("Author wishes for darker caves.", caller=READER)
+    off = asked_by(READER, stage.world, settings=set_to(refuses_repeats=False))
+    assert off.memories.put(MemoryDraft(SCOPE, OATH)).content == OATH

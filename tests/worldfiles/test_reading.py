@@ -36,19 +36,13 @@ def test_utf_16_is_read_by_its_mark(world: WorldOnDisk, mark: bytes, codec: str)
     assert [one.text for one in page.blocks] == ["Schatten\n影"]
 
 
-@pytest.mark.parametrize(
-    "data",
-    [
-        b"text\0more",
-        "text".encode("utf-16-le"),
-        b"\xff\xfe\0\0" + "text".encode("utf-32-le"),
-        b"\xef\xbb\xbf\xff",
-        b"\xff\xfea",
-        b"\x89PNG\r\n\x1a\n\xff",
-        b"\x81\x8d",
-        b"caf\xe9 \x07",
-    ],
-)
+NO_TEXT = [
+    *(b"text\0more", "text".encode("utf-16-le"), b"\xff\xfe\0\0" + "text".encode("utf-32-le")),
+    *(b"\xef\xbb\xbf\xff", b"\xff\xfea", b"\x89PNG\r\n\x1a\n\xff", b"\x81\x8d", b"caf\xe9 \x07"),
+]
+
+
+@pytest.mark.parametrize("data", NO_TEXT)
 def test_bytes_that_are_no_text(world: WorldOnDisk, data: bytes) -> None:
     page = world.page_of(data)
     assert (page.state, page.encoding, page.blocks) == (PageState.NOT_TEXT, "", ())

@@ -70,6 +70,8 @@ class HeldReason(StrEnum):
     """Named entries are the author's own."""
     PAGE = "page"
     """So are the pages of their world."""
+    DERIVABLE = "derivable"
+    """A page says it already, and the agent insists."""
 
 
 ABOUT_NAMED = frozenset({ProposalKind.NAMED_BODY, ProposalKind.NAMED_NEW})

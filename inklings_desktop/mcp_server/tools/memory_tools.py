@@ -92,6 +92,7 @@ Check = Annotated[
         " and answered with known."
     ),
 ]
+Insist = Annotated[bool, Field(description="Ask the author where a page says it already.")]
 Importance = Field(description="0 to 1.", json_schema_extra={"minimum": 0, "maximum": 1})
 """The bounds stand in the schema alone: our own sentence says what is wrong."""
 
@@ -123,6 +124,7 @@ class NewMemory(BaseModel):
     private: bool = False
     derived_from: list[str] | None = None
     replaces: str | None = None
+    insist: bool = False
 
 
 ROOMS = frozenset({Tier.CONVERSATION, Tier.CHANNEL})
@@ -321,7 +323,8 @@ class MemoryTools(Tools):
         ] = None,
         private: Annotated[bool, Field(description="For this client alone.")] = False,
         derived_from: Annotated[
-            list[str] | None, Field(description="Titles or ids of the pages it rests on.")
+            list[str] | None,
+            Field(description="Pages it rests on: title, path#heading or block id."),
         ] = None,
         replaces: Annotated[
             str | None,
@@ -331,6 +334,7 @@ class MemoryTools(Tools):
             ),
         ] = None,
         check: Check = None,
+        insist: Insist = False,
         request_key: RequestKey = None,
         detail: Detail = "compact",
     ) -> Written:
@@ -344,6 +348,7 @@ class MemoryTools(Tools):
             "tier": tier, "content": content, "scope": scope, "importance": importance,
             "lifetime": lifetime, "tags": tags, "source": source, "conversation": conversation,
             "private": private, "derived_from": derived_from, "replaces": replaces, "check": check,
+            "insist": insist,
         }  # fmt: skip
 
         def put(mine: Inklings) -> tuple[Written, int]:
@@ -369,7 +374,7 @@ class MemoryTools(Tools):
             checks = check == "derivable" or (check is None and mine.caller.is_own)
             if checks and not gone and (known := mine.memories.find_known(draft)) is not None:
                 return known_answer(mine, known, in_full=detail == "full"), 1
-            outcome = mine.memories.put_outcome(draft, replaces=gone)
+            outcome = mine.memories.put_outcome(draft, replaces=gone, insists=insist)
             answer: Written = {
                 "status": KNOWN if checks and outcome.was_known else STORED,
                 "memory": written_answer(mine, outcome.memory, in_full=detail == "full"),
@@ -430,6 +435,7 @@ class MemoryTools(Tools):
             int, Field(description="The version you read; a newer one is not overwritten.")
         ],
         scope: Scope = None,
+        insist: Insist = False,  # noqa: FBT002 - the name of the argument is part of the interface
         request_key: RequestKey = None,
         detail: Detail = "compact",
     ) -> Written:
@@ -448,7 +454,9 @@ class MemoryTools(Tools):
                 lifetime=None if patch.lifetime is None else Lifetime(patch.lifetime),
                 tags=None if patch.tags is None else tuple(patch.tags),
             )
-            stored = mine.memories.update(ref, wanted, expected_version=expected_version)
+            stored = mine.memories.update(
+                ref, wanted, expected_version=expected_version, insists=insist
+            )
             told = written_answer(mine, stored, in_full=detail == "full")
             return {"status": STORED, "memory": told}, 1
 
@@ -462,7 +470,7 @@ class MemoryTools(Tools):
         )
         arguments = {
             "tier": tier, "id": id, "patch": patch.model_dump(), "version": expected_version,
-            "scope": scope,
+            "scope": scope, "insist": insist,
         }  # fmt: skip
         return self._write(
             "memory_update", update, Tier(tier), Repeatable(request_key, arguments, again)

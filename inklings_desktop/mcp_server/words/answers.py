@@ -15,6 +15,7 @@ from inklings_desktop.domain.entries.proposals import ABOUT_PAGES, HeldReason
 from inklings_desktop.domain.errors import (
     CapReachedError,
     ConflictError,
+    DerivableError,
     EmbeddingUnavailableError,
     IllegalTransitionError,
     InklingsError,
@@ -83,6 +84,7 @@ _HELD: dict[str, str] = {
         "The author forgot a memory that said this, so the author decides whether it comes back."
     ),
     HeldReason.ACCOUNT: "This client may only propose in the account tier.",
+    HeldReason.DERIVABLE: "A page says this already, so the author decides whether it is kept.",
     HeldReason.PAGE: "Pages are the author's own; agents only propose.",
     HeldReason.NAMED_ENTRY: "Named entries are the author's own; agents only propose.",
     "": "The author has to decide this.",
@@ -567,6 +569,7 @@ def word_of(error: InklingsError) -> str:
         InvalidValueError: "invalid_value",
         IllegalTransitionError: "illegal_transition",
         CapReachedError: "cap_reached",
+        DerivableError: "derivable",
         EmbeddingUnavailableError: "no_model",
         NoWindowError: "no_window",
         PreviewOutdatedError: "changed_meanwhile",
@@ -594,6 +597,8 @@ def sentence_of(error: InklingsError) -> str:
                 f"This scope has {error.cap} memories, all protected by the author."
                 " Nothing was stored."
             )
+        case DerivableError():
+            return _derivable(error)
         case InvalidValueError():
             known = _RULES.get((error.field, error.rule))
             limit = f"{error.limit:,.0f}" if isinstance(error.limit, int | float) else error.limit
@@ -609,11 +614,24 @@ def sentence_of(error: InklingsError) -> str:
         case PreviewOutdatedError():
             return "Memory changed since the preview. Nothing was removed. Preview it again."
         case StorageError():
-            if isinstance(error, OutsideFileError):
-                return "The folder of this page is not there now. Tell the author."
-            return "The store cannot be used at the moment. Nothing was changed; try again later."
+            return _out_of_reach(error)
         case _:
             return "It could not be done. Nothing was changed."
+
+
+def _derivable(error: DerivableError) -> str:
+    place = f"{error.heading}, line {error.line}" if error.heading else f"line {error.line}"
+    return (
+        f"The page *{error.page}* says this ({place}, block {error.block_id}). Read it with"
+        " world_read, or store what the page does not say. Nothing was stored; with insist the"
+        " author decides."
+    )
+
+
+def _out_of_reach(error: StorageError) -> str:
+    if isinstance(error, OutsideFileError):
+        return "The folder of this page is not there now. Tell the author."
+    return "The store cannot be used at the moment. Nothing was changed; try again later."
 
 
 def _closed(error: ScopeDeniedError) -> str:

@@ -60,6 +60,7 @@ from inklings_desktop.usecases.steps.changing_memories import (
 from inklings_desktop.usecases.steps.holding import Asking, hold, why_held
 from inklings_desktop.usecases.steps.putting import Putting, Waiting, forgotten_before
 from inklings_desktop.usecases.steps.recording import record_memories
+from inklings_desktop.usecases.steps.repeats import is_sent_to_pages, record_repeat, repeat_of
 from inklings_desktop.usecases.steps.sources import FROM_MEMORY, sources_of
 
 if TYPE_CHECKING:
@@ -67,6 +68,7 @@ if TYPE_CHECKING:
     from contextlib import AbstractContextManager
     from datetime import datetime
 
+    from inklings_desktop.domain.errors import DerivableError
     from inklings_desktop.domain.memories.memory_history import MemoryMark
     from inklings_desktop.domain.memories.text_replacement import ReplacementPlan, ReplacementWish
     from inklings_desktop.domain.memory import MemoryEntry, MemoryRef, ScopeKey
@@ -86,7 +88,12 @@ class Memories(Asked):
         return self.put_outcome(draft, settles_typing=settles_typing).memory
 
     def put_outcome(
-        self, draft: MemoryDraft, *, replaces: str | None = None, settles_typing: bool = False
+        self,
+        draft: MemoryDraft,
+        *,
+        replaces: str | None = None,
+        settles_typing: bool = False,
+        insists: bool = False,
     ) -> Remembered:
         """Remembers something; what the scope says already is confirmed as still true instead.
 
@@ -99,10 +106,12 @@ class Memories(Asked):
             settles_typing: Whether this is what the person typed as the new memory of the scope:
                 what is kept of that typing goes in the same transaction, so that nothing which
                 ends the program in between has it offered, and saved, twice.
+            insists: Whether the author is asked where a page says it already.
 
         Raises:
             ScopeDeniedError: The caller may not write there, or an agent would settle what the
                 person typed.
+            DerivableError: A page that the agent may read says it already.
             HeldForReviewError: An agent may only propose there, would replace a locked or
                 author-made memory, its text looks like a key or a password, or the author forgot
                 what it says; now the author decides.
@@ -123,13 +132,14 @@ class Memories(Asked):
             refuse_imitation(caller, whole.source or "")
             file, named = scope.workspace_id, whole.derived_from
             sources = sources_of(caller, self.pages_of(file) if named else None, file, named)
-            now = self.clock()
+            repeat, now = self._repeat(scope, whole.content), self.clock()
             with self.writing(scope.workspace_id) as unit:
+                self._refuse_repeat(unit, scope, None if insists else repeat, now)
                 require_open(unit, scope, now)
                 if whole.source_conversation is not None:
                     require_room(unit, Tier.CONVERSATION, whole.source_conversation)
                 put = Putting(unit, caller, self.new_id, self.parts.settings(), now)
-                remembered = put(whole, replaces)
+                remembered = put(whole, replaces, is_in_page=repeat is not None)
                 if isinstance(remembered, Waiting):
                     unit.commit()
                     raise HeldForReviewError(remembered.proposal.id, reason=remembered.why.value)
@@ -187,16 +197,19 @@ class Memories(Asked):
         *,
         expected_version: int,
         settles_typing: bool = False,
+        insists: bool = False,
     ) -> MemoryEntry:
         """Changes one memory that the caller has seen in a known version.
 
         Args:
             settles_typing: Whether this is what the person typed into it: what is kept of that
                 typing goes in the same transaction.
+            insists: Whether the author is asked where a page says the new text already.
 
         Raises:
             ScopeDeniedError: The caller may not write there, or an agent would settle what the
                 person typed.
+            DerivableError: A page that the agent may read says the new text already.
             HeldForReviewError: An agent met a locked or author-made memory, may only propose
                 there, its text looks like a key or a password, or the author forgot what it
                 says; the author decides.
@@ -208,14 +221,18 @@ class Memories(Asked):
             authorize_write(caller, ref.scope)
             if settles_typing:
                 authorize_person(caller, Action.WRITE, ref.scope.tier)
-            now = self.clock()
+            repeat, now = self._repeat(ref.scope, patch.content), self.clock()
             with self.writing(ref.scope.workspace_id) as unit:
                 before = self._seen(unit, ref, expected_version)
                 text = patch.content if patch.content != before.content else None
+                repeat = None if text is None else repeat
+                self._refuse_repeat(unit, ref.scope, None if insists else repeat, now)
                 gone = None if text is None else forgotten_before(unit, caller, ref.scope, text)
                 why = why_held(caller, before, patch.content, *(patch.tags or ()))
                 if why is None and gone is not None:
                     why = HeldReason.FORGOTTEN
+                if why is None and repeat is not None:
+                    why = HeldReason.DERIVABLE
                 if why is not None:
                     held = Asking(unit, caller, self.new_id, now).for_edit(before, patch, gone)
                     if held is None:
@@ -515,6 +532,23 @@ class Memories(Asked):
             authorize_person(self.caller, Action.WRITE, tier)
         found = Listing(self.parts, self.caller).show_all(refs)
         return plan_replacements([one for one in found if not one.is_forgotten], wish)
+
+    def _repeat(self, scope: ScopeKey, text: str | None) -> DerivableError | None:
+        """Which page says a text already, where an agent would store it."""
+        if text is None or not is_sent_to_pages(self.caller, scope):
+            return None
+        if not self.parts.settings().refuses_repeats:
+            return None
+        index = self.pages_of(scope.workspace_id)
+        return None if index is None else repeat_of(index, text)
+
+    def _refuse_repeat(
+        self, unit: UnitOfWork, scope: ScopeKey, repeat: DerivableError | None, now: datetime
+    ) -> None:
+        if repeat is not None:
+            record_repeat(unit, self.caller, scope, repeat, now)
+            unit.commit()
+            raise repeat
 
     def _attempt_on(self, verb: str, refs: Sequence[MemoryRef]) -> AbstractContextManager[None]:
         """Records the refusal of an act on memories."""

@@ -256,12 +256,15 @@ class Putting:
     settings: Settings
     now: datetime
 
-    def __call__(self, draft: MemoryDraft, replaces: str | None = None) -> Remembered | Waiting:
+    def __call__(
+        self, draft: MemoryDraft, replaces: str | None = None, *, is_in_page: bool = False
+    ) -> Remembered | Waiting:
         """What became of a complete draft.
 
         Args:
             draft: What is to be remembered.
             replaces: Id of the memory of the scope whose place it takes; None if it takes none.
+            is_in_page: Whether a page says it already and the agent insists.
 
         Raises:
             NotFoundError: There is no memory that it could replace.
@@ -275,7 +278,10 @@ class Putting:
         if replaces is not None and (known is None or known.id != replaces):
             stale = stale_memory(unit, caller, MemoryRef(draft.scope, replaces))
         gone = None if known else forgotten_before(unit, caller, draft.scope, draft.content)
-        if why := self._why_held(draft, known, stale, gone, is_secret=is_secret):
+        why = self._why_held(draft, known, stale, gone, is_secret=is_secret)
+        if why is None and is_in_page:
+            why = HeldReason.DERIVABLE
+        if why is not None:
             asking = Asking(unit, caller, self.new_id, self.now)
             if stale is None:
                 return Waiting(asking.for_memory(draft, gone), why)

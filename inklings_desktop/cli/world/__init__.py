@@ -1,0 +1,1 @@
+"""Pages of the author at the command line."""

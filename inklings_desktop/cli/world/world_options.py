@@ -1,0 +1,106 @@
+"""The options of the commands about pages, one frozen class per set.
+
+Annotations are evaluated here (no postponed ones): the command line is built from them.
+"""
+
+from enum import StrEnum
+from pathlib import Path
+
+from inklings_desktop.cli.memory_options import TagList
+from inklings_desktop.cli.options import CommonOptions, LongOptions, argument, flag, option
+from inklings_desktop.domain.plain_data import dataclass
+from inklings_desktop.domain.world.pages import FolderKind
+
+
+class Switch(StrEnum):
+    """On or off."""
+
+    ON = "on"
+    OFF = "off"
+
+
+class Mode(StrEnum):
+    """What a search compares."""
+
+    HYBRID = "hybrid"
+    KEYWORD = "keyword"
+    SEMANTIC = "semantic"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LinkOptions(LongOptions):
+    """A folder to link."""
+
+    folder: Path = argument("FOLDER", "It is only ever read.", parser=Path)
+    name: str = option("--name", "What to call it; else its own name.", "", metavar="NAME")
+    kind: FolderKind | None = option("--kind", "How it is read; else what it looks like.")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FolderOptions(CommonOptions):
+    """One linked folder."""
+
+    name: str = argument("NAME")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RescanOptions(LongOptions):
+    """One linked folder, or all."""
+
+    name: str = argument("NAME", "All of them if none is named.", default="")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RulesOptions(CommonOptions):
+    """What is said of a linked folder."""
+
+    name: str = argument("NAME")
+    edit: bool = flag("--edit", "Change them in $EDITOR.")
+    file: str | None = option("--file", "Take them from a file, or - for stdin.", metavar="FILE")
+    proposals: Switch | None = option("--proposals", "Whether agents may propose changes.")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SearchPagesOptions(CommonOptions):
+    """What is looked for in pages."""
+
+    query: str = argument("QUERY")
+    folder: str = option("--folder", "Only in this folder.", "", metavar="NAME")
+    limit: int = option("--limit", "Most hits, 1 to 50.", 10, metavar="N")
+    mode: Mode = option("--mode", "By words, by meaning, or both.", Mode.HYBRID)
+    lifecycle: str = option(
+        "--lifecycle", "Only idea, draft, canon or retired.", "", metavar="WORD"
+    )
+    tags: TagList = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PageOptions(CommonOptions):
+    """One page."""
+
+    page: str = argument("PAGE", "Path, title, alias or id.")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ShowPageOptions(PageOptions):
+    """One page, or a part of it."""
+
+    heading: str = option("--heading", "Only what stands below it.", "", metavar="HEADING")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OutlineOptions(CommonOptions):
+    """A list of pages."""
+
+    folder: str = option("--folder", "Only of this folder.", "", metavar="NAME")
+    under: str = option("--under", "Only below this path.", "", metavar="PATH")
+    limit: int = option("--limit", "Most pages.", 500, metavar="N")
+    after: str = option("--after", "Go on after this path.", "", metavar="PATH")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ChangesOptions(CommonOptions):
+    """What changed in pages."""
+
+    since: int = option("--since", "Only after this change.", 0, metavar="NUMBER")
+    limit: int = option("--limit", "Most changes.", 200, metavar="N")
