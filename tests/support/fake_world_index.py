@@ -133,6 +133,9 @@ class FakeWorldIndex:
         best = sorted((one for one in shared if one[0]), key=lambda one: -one[0])
         return tuple((one.id, one.text) for _, one in best[:limit])
 
+    def page_read(self) -> Page | None:
+        return next((one.page for one in self.whole.values()), None)
+
     def knows_name(self, name: str) -> bool:
         return any(
             name_key(name) in folded_words(block.text)

@@ -15,14 +15,16 @@ from inklings_desktop.domain.errors import (
     DerivableError,
     HeldForReviewError,
     InvalidValueError,
+    NotFoundError,
     ScopeDeniedError,
 )
+from inklings_desktop.domain.likeness.differences import Difference
 from inklings_desktop.domain.log.events import EventKind
 from inklings_desktop.domain.memory import Derivation, MemoryDraft, MemoryPatch, ScopeKey, Tier
 from inklings_desktop.domain.rooms.orientation import ChangedPages, Framing
 from inklings_desktop.domain.world.derivations import DerivationKind, RetconState, SourceState
 from inklings_desktop.domain.world.pages import FolderRules
-from inklings_desktop.mcp_server.words.answers import memory_answer, sentence_of
+from inklings_desktop.mcp_server.words.answers import memory_answer, orientation_answer, sentence_of
 from inklings_desktop.usecases.rooms.orient import OrientationRequest
 from inklings_desktop.usecases.steps.sources import join_sources
 from tests.support.asking import asked_by
@@ -474,3 +476,40 @@ def test_what_the_page_does_not_say_is_stored_and_the_check_can_be_switched_off(
     stage.put("Author wishes for darker caves.", caller=READER)
     off = asked_by(READER, stage.world, settings=set_to(refuses_repeats=False))
     assert off.memories.put(MemoryDraft(SCOPE, OATH)).content == OATH
+
+
+def test_the_page_that_the_author_reads_is_told_to_whoever_may_read_pages(stage: Stage) -> None:
+    request = OrientationRequest(WORKSPACE_ID)
+    for caller, told in ((READER, "People/Nerys.md"), (an_agent(), None)):
+        document = stage.world.asked_by(caller).orientation.orient(request)
+        answer = orientation_answer(document, in_full=False)
+        assert answer.get("active_page", {}).get("path") == told
+
+
+def test_plain_contradictions_are_listed_and_decided_by_the_author(stage: Stage) -> None:
+    stage.put("Nerys has 3 brothers who sail the northern ships.")
+    wrong = stage.put("Nerys has 4 brothers who sail the northern ships.")
+    stage.put("Nerys has grey eyes and a scar that runs from her right brow down to the jaw.")
+    stage.put("Nerys never eats fish on Fridays or near the sea.")
+    among, with_page = stage.mine.contradictions(WORKSPACE_ID)
+    assert (among.second, among.difference) == (wrong, Difference.NUMBERS)
+    assert with_page.second is None
+    assert with_page.page is not None
+    assert with_page.page.path == "People/Nerys.md"
+    with pytest.raises(NotFoundError):
+        stage.mine.decide_contradiction(WORKSPACE_ID, with_page, "first")
+    with pytest.raises(InvalidValueError):
+        stage.mine.decide_contradiction(WORKSPACE_ID, with_page, "neither")
+    stage.mine.decide_contradiction(WORKSPACE_ID, with_page, "both")
+    assert stage.mine.contradictions(WORKSPACE_ID) == (among,)
+    stage.mine.decide_contradiction(WORKSPACE_ID, among, "later")
+    assert stage.mine.contradictions(WORKSPACE_ID) == ()
+    stage.world.clock.advance(days=2)
+    assert stage.mine.contradictions(WORKSPACE_ID) == (among,)
+    stage.mine.decide_contradiction(WORKSPACE_ID, among, "first")
+    assert stage.mine.contradictions(WORKSPACE_ID) == ()
+    assert [one.content for one in stage.world.memories() if one.is_forgotten] == [wrong.content]
+    for caller in (READER, the_clock()):
+        nouns = stage.world.asked_by(caller).derivations
+        with pytest.raises(ScopeDeniedError):
+            nouns.decide_contradiction(WORKSPACE_ID, among, "both")

@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     from inklings_desktop.domain.rooms.news import News
     from inklings_desktop.domain.search.explanation import Explanation
     from inklings_desktop.domain.world.derivations import SourceStanding, ToldSources
+    from inklings_desktop.domain.world.pages import Page
 
 DEFAULT_BUDGET_TOKENS = 2_000
 MAX_BUDGET_TOKENS = 200_000
@@ -216,6 +217,7 @@ class Orientation:
         query: What was asked; empty without a question.
         as_of: The instant that ages and relevance were computed for.
         news: What changed since the last turn; None in the first, and outside a conversation.
+        active_page: The page that the author reads, for whoever may read pages.
     """
 
     entries: tuple[NamedEntry, ...]
@@ -226,6 +228,7 @@ class Orientation:
     query: str
     as_of: datetime
     news: News | None = None
+    active_page: Page | None = None
 
     @property
     def n_characters(self) -> int:

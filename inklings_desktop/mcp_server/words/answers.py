@@ -266,6 +266,8 @@ def orientation_answer(document: Orientation, *, in_full: bool) -> Oriented:
     )
     if codes:
         answer["hidden"] = codes
+    if (page := document.active_page) is not None:
+        answer["active_page"] = {"id": page.id, "path": page.path, "title": page.title}
     if document.news is not None:
         answer["since_last_turn"] = _news_since(document.news)
     sections: list[shapes.Section] = [

@@ -211,6 +211,7 @@ class Oriented(Told, total=False):
     items: list[Item]
     left_out: int
     since_last_turn: News
+    active_page: dict[str, str]
 
 
 class Entry(Told, total=False):

@@ -56,6 +56,7 @@ if TYPE_CHECKING:
     from inklings_desktop.domain.memory import MemoryEntry
     from inklings_desktop.domain.rooms.conversation import Conversation
     from inklings_desktop.domain.rooms.rehearsal import Move
+    from inklings_desktop.domain.world.pages import Page
 
 CONSIDERED = 100
 """Memories per tier that are ranked for a document; a default budget holds about thirty."""
@@ -187,7 +188,7 @@ def document_for(asked: Asked, request: OrientationRequest) -> Document:
         news = SinceLastTurn(asked.store).news(
             caller, request.workspace_id, request.conversation, scopes, standing
         )
-    return composed(
+    document = composed(
         standing,
         offers,
         budget_tokens=request.budget_tokens,
@@ -196,6 +197,7 @@ def document_for(asked: Asked, request: OrientationRequest) -> Document:
         news=news,
         changed=_changed(asked, request),
     )
+    return replace(document, active_page=_active_page(asked, request.workspace_id))
 
 
 def _standing(asked: Asked, request: OrientationRequest) -> tuple[NamedEntry, ...]:
@@ -307,6 +309,12 @@ def _ranked(
 def _weight(ranked: Ranked) -> tuple[Order, float]:
     figure = ranked.relevance if ranked.score is None else ranked.score
     return ranked.order, round(figure, 2)
+
+
+def _active_page(asked: Asked, workspace_id: str) -> Page | None:
+    """The page that the author reads, if the caller may know of it."""
+    index = asked.pages_of(workspace_id) if reads_world(asked.caller, workspace_id) else None
+    return None if index is None else index.page_read()
 
 
 def _changed(asked: Asked, request: OrientationRequest) -> ChangedPages:

@@ -29,6 +29,7 @@ from inklings_desktop.usecases.memories.values import Reversion
 from inklings_desktop.usecases.parts import Asked
 from inklings_desktop.usecases.steps.sources import sources_of
 from inklings_desktop.usecases.steps.standings import Standings
+from inklings_desktop.usecases.world.contradictions import contradictions, decide_contradiction
 from inklings_desktop.usecases.world.deciding import (
     Deciding,
     decisions_of,
@@ -44,6 +45,7 @@ if TYPE_CHECKING:
     from inklings_desktop.domain.world.derivations import Retcon
     from inklings_desktop.domain.world.pages import PageChange
     from inklings_desktop.usecases.ports.store import StoreView
+    from inklings_desktop.usecases.world.contradictions import Contradiction
 
 FORGOTTEN_REASON = "source changed"
 
@@ -281,6 +283,23 @@ class Derivations(Asked):
     def suggested(self, case: RetconCase, memory: MemoryEntry) -> str | None:
         """The memory with the words that changed in its page; None where that is not certain."""
         return updated_text(memory.content, case.base_text, case.retcon.now_text)
+
+    def contradictions(self, workspace_id: str) -> tuple[Contradiction, ...]:
+        """Plain contradictions among the memories written last, and with pages."""
+        self._require_reading(workspace_id)
+        return contradictions(self, workspace_id)
+
+    def decide_contradiction(
+        self, workspace_id: str, contradiction: Contradiction, what: str
+    ) -> None:
+        """Says which of two is right (``first``, ``second``), that ``both`` hold, or ``later``.
+
+        Raises:
+            ScopeDeniedError: The caller is not a person.
+            InvalidValueError: ``what`` is no such word.
+            NotFoundError: A page would have to change: that takes a proposal.
+        """
+        decide_contradiction(self, workspace_id, contradiction, what)
 
     def _case(self, view: StoreView, workspace_id: str, retcon: Retcon) -> RetconCase:
         index = self.pages_of(workspace_id)

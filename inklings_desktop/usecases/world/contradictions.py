@@ -1,0 +1,147 @@
+"""What plainly contradicts itself: two memories of one scope, or a memory and a page.
+
+Found anew whenever it is asked for, among the memories that were written last; kept is only what
+was decided, as digests in the log. Nothing is ever decided here.
+"""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from hashlib import blake2b
+from itertools import combinations
+from typing import TYPE_CHECKING
+
+from inklings_desktop.domain.access.access import Action, authorize_person
+from inklings_desktop.domain.errors import InvalidValueError, NotFoundError
+from inklings_desktop.domain.likeness.grounding import content_words
+from inklings_desktop.domain.likeness.rewording import names_in
+from inklings_desktop.domain.log.events import EventFilter, EventKind
+from inklings_desktop.domain.memory import Tier
+from inklings_desktop.domain.plain_data import dataclass
+from inklings_desktop.domain.world.contradiction import LEAST_WORDS, contradicts
+from inklings_desktop.domain.world.derivable import words_to_find
+from inklings_desktop.usecases.memories.memories import Memories
+from inklings_desktop.usecases.world.radar import world_event
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from inklings_desktop.domain.likeness.differences import Difference
+    from inklings_desktop.domain.memory import MemoryEntry
+    from inklings_desktop.domain.world.pages import Block, Page
+    from inklings_desktop.usecases.parts import Asked
+    from inklings_desktop.usecases.ports.store import StoreView
+    from inklings_desktop.usecases.ports.world import WorldIndex
+
+REASON = "contradicted"
+FIRST, SECOND, BOTH, LATER = DECISIONS = ("first", "second", "both", "later")
+N_COMPARED = 300
+"""Memories of the workspace that are compared, those that were written last."""
+_N_PASSAGES = 4
+_MOST_DECISIONS = 1_000
+_LATER = timedelta(days=1)
+
+
+@dataclass(frozen=True, slots=True)
+class Contradiction:
+    """Two texts of which at most one holds.
+
+    Attributes:
+        first: A memory.
+        second: Another one of its scope; None where a page says otherwise.
+        page: That page.
+        block: The block of it.
+        difference: What one says otherwise than the other.
+    """
+
+    first: MemoryEntry
+    second: MemoryEntry | None
+    page: Page | None
+    block: Block | None
+    difference: Difference
+
+    @property
+    def digest(self) -> str:
+        """Tells the pair of texts from every other one."""
+        other = self.second.content if self.second else self.block.text if self.block else ""
+        whole = f"{self.first.content}\0{other}".encode()
+        return blake2b(whole, digest_size=16).hexdigest()
+
+
+def contradictions(asked: Asked, workspace_id: str) -> tuple[Contradiction, ...]:
+    """Those that wait, memories among each other first."""
+    index = asked.pages_of(workspace_id)
+    caller = asked.caller
+    with asked.store.read(workspace_id) as view:
+        scopes = [one for one in view.memories.active_counts() if caller.may(Action.READ, one)]
+        changed = {one.memory_id for one in view.world.derivations_changed()}
+        latest = view.memories.latest_changed(scopes, N_COMPARED, caller.sees_private_of)
+        decided = _decided(asked, view)
+    compared = [one for one in latest if one.is_retrievable and one.id not in changed]
+    found = [*_among(compared), *(_with_pages(compared, index) if index else ())]
+    return tuple(one for one in found if one.digest not in decided)
+
+
+def decide_contradiction(
+    asked: Asked, workspace_id: str, contradiction: Contradiction, what: str
+) -> None:
+    """The memory that is wrong is forgotten; what holds or waits is not listed again.
+
+    Raises:
+        ScopeDeniedError: The caller is not a person.
+        InvalidValueError: ``what`` is no such word.
+        NotFoundError: A page would have to change: that takes a proposal.
+    """
+    authorize_person(asked.caller, Action.WRITE, Tier.WORKSPACE)
+    if what not in DECISIONS:
+        raise InvalidValueError("what", "unknown", ", ".join(DECISIONS))
+    wrong = {FIRST: contradiction.second, SECOND: contradiction.first}
+    if what in wrong:
+        gone = wrong[what]
+        if gone is None:
+            raise NotFoundError("memory", contradiction.digest)
+        Memories(asked.parts, asked.caller).forget([gone.ref], reason=REASON)
+    pair = (contradiction.first, contradiction.second)
+    ids = tuple(one.id for one in pair if one is not None)
+    marks = {"pair": contradiction.digest}
+    kind = EventKind.CONTRADICTION_DECIDED
+    with asked.writing(workspace_id) as unit:
+        decided = world_event(asked.caller, workspace_id, kind, ids, what, marks)
+        unit.events.append(decided, asked.clock())
+        unit.commit()
+
+
+def _decided(asked: Asked, view: StoreView) -> set[str]:
+    """Pairs that hold, and those that were put off a short time ago."""
+    where = EventFilter(kinds=frozenset({EventKind.CONTRADICTION_DECIDED}))
+    since = asked.clock() - _LATER
+    return {
+        one.marks["pair"]
+        for one in view.events.latest(_MOST_DECISIONS, where=where)
+        if BOTH in one.counts or (LATER in one.counts and one.at is not None and one.at > since)
+    }
+
+
+def _among(entries: Sequence[MemoryEntry]) -> Iterator[Contradiction]:
+    words = {one.id: frozenset(content_words(one.content)) for one in entries}
+    for second, first in combinations(entries, 2):  # the one that was written later is the second
+        is_near = len(words[first.id] & words[second.id]) >= LEAST_WORDS - 1
+        if first.scope == second.scope and is_near:
+            difference = _difference(first.content, second.content)
+            if difference is not None:
+                yield Contradiction(first, second, None, None, difference)
+
+
+def _with_pages(entries: Sequence[MemoryEntry], index: WorldIndex) -> Iterator[Contradiction]:
+    for one in entries:
+        words = words_to_find(one.content)
+        for block_id, text in index.passages_sharing(words, _N_PASSAGES) if words else ():
+            difference = _difference(one.content, text)
+            if difference is not None:
+                page, block = index.blocks([block_id])[block_id]
+                yield Contradiction(one, None, page, block, difference)
+                break
+
+
+def _difference(one: str, other: str) -> Difference | None:
+    return contradicts(one, other, names_in(one) | names_in(other))
