@@ -513,3 +513,20 @@ def test_plain_contradictions_are_listed_and_decided_by_the_author(stage: Stage)
         nouns = stage.world.asked_by(caller).derivations
         with pytest.raises(ScopeDeniedError):
             nouns.decide_contradiction(WORKSPACE_ID, among, "both")
+
+
+def test_what_only_the_pages_of_a_world_know_is_said_in_an_account_proposal(stage: Stage) -> None:
+    account = Grant(Tier.ACCOUNT, None, frozenset({Action.READ, Action.PROPOSE}))
+    agent = stage.world.asked_by(an_agent(grants=(*READER.grants, account)))
+    stage.edit("The keeper of the quay is Oren Vael.", "People/Keepers.md")
+
+    def names(text: str) -> tuple[str, ...]:
+        with pytest.raises(HeldForReviewError) as held:
+            agent.memories.put(MemoryDraft(ScopeKey.account(), text))
+        with stage.world.store.read(None) as view:
+            return view.proposals.get(held.value.proposal_id).world_names
+
+    assert names("Nerys is my favourite, with Vael.") == ("Nerys", "Vael")
+    assert names("The author likes short sentences, in English.") == ()
+    stage.world.person.memories.put(MemoryDraft(ScopeKey.account(), "I play as Nerys."))
+    assert names("I write of Nerys most.") == ()

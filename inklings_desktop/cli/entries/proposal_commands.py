@@ -17,6 +17,7 @@ from inklings_desktop.domain.entries.proposals import (
     ABOUT_PAGES,
     FORGOTTEN_AT,
     UNDECIDED,
+    WORLD_NAMES,
     ProposalKind,
     shrinks_much,
 )
@@ -135,6 +136,9 @@ def _shown(inklings: Inklings, proposal: Proposal) -> Answer:
     ]
     if proposal.forgotten_at is not None:
         facts.append(["Forgotten", f"you put this away on {local_time(proposal.forgotten_at)}"])
+    if proposal.world_names:
+        names = one_line(", ".join(proposal.world_names))
+        facts.append(["Careful", f"only pages of a world know {names}"])
     if proposal.note:
         facts.append(["Note", one_line(proposal.note)])
     lines = [*table(facts), *secret_reasons(proposal.secrets)]
@@ -147,7 +151,7 @@ def _shown(inklings: Inklings, proposal: Proposal) -> Answer:
     others = {
         name: value
         for name, value in proposal.payload.items()
-        if name not in {"body", "content", FORGOTTEN_AT}
+        if name not in {"body", "content", FORGOTTEN_AT, WORLD_NAMES}
     }
     lines += [visible(f"{name}: {value}") for name, value in others.items()]
     document = {

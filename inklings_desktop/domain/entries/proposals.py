@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 
 FORGOTTEN_AT = "forgotten_at"
 """Under this name a payload says when the author forgot what it would bring back."""
+WORLD_NAMES = "world_names"
+"""Under this name a payload says which names of an account memory only pages of a world know."""
 MAX_PENDING_PER_CLIENT = 50
 """Undecided proposals that one client may have in one file."""
 MAX_REASON_CHARACTERS = 500
@@ -158,6 +160,12 @@ class Proposal:
             return datetime.fromisoformat(noted) if isinstance(noted, str) else None
         except ValueError:
             return None
+
+    @property
+    def world_names(self) -> tuple[str, ...]:
+        """Names in an account memory that only the pages of a world know."""
+        found = self.payload.get(WORLD_NAMES)
+        return tuple(map(str, found)) if isinstance(found, list | tuple) else ()
 
     @property
     def secrets(self) -> tuple[SecretKind, ...]:

@@ -287,6 +287,12 @@ def _warnings(found: SeenProposal) -> list[str]:
                 date=day_label(proposal.forgotten_at)
             )
         )
+    if proposal.world_names:
+        warnings.append(
+            tr("Only pages of a world know {names}; your account goes to every world.").format(
+                names=", ".join(proposal.world_names)
+            )
+        )
     if found.is_overtaken:
         warnings.append(
             tr(

@@ -21,6 +21,7 @@ from inklings_desktop.domain.errors import (
     ScopeDeniedError,
 )
 from inklings_desktop.domain.log.events import EventKind
+from inklings_desktop.domain.memories.listing import MemoryFilter
 from inklings_desktop.domain.memories.memory_history import version_state
 from inklings_desktop.domain.memories.memory_typing import NEW_MEMORY
 from inklings_desktop.domain.memories.text_replacement import plan_replacements
@@ -62,6 +63,7 @@ from inklings_desktop.usecases.steps.putting import Putting, Waiting, forgotten_
 from inklings_desktop.usecases.steps.recording import record_memories
 from inklings_desktop.usecases.steps.repeats import is_sent_to_pages, record_repeat, repeat_of
 from inklings_desktop.usecases.steps.sources import FROM_MEMORY, sources_of
+from inklings_desktop.usecases.steps.world_names import world_names
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -132,6 +134,7 @@ class Memories(Asked):
             refuse_imitation(caller, whole.source or "")
             file, named = scope.workspace_id, whole.derived_from
             sources = sources_of(caller, self.pages_of(file) if named else None, file, named)
+            names = self._world_names(scope, whole.content)
             repeat, now = self._repeat(scope, whole.content), self.clock()
             with self.writing(scope.workspace_id) as unit:
                 self._refuse_repeat(unit, scope, None if insists else repeat, now)
@@ -139,7 +142,7 @@ class Memories(Asked):
                 if whole.source_conversation is not None:
                     require_room(unit, Tier.CONVERSATION, whole.source_conversation)
                 put = Putting(unit, caller, self.new_id, self.parts.settings(), now)
-                remembered = put(whole, replaces, is_in_page=repeat is not None)
+                remembered = put(whole, replaces, is_in_page=repeat is not None, world_names=names)
                 if isinstance(remembered, Waiting):
                     unit.commit()
                     raise HeldForReviewError(remembered.proposal.id, reason=remembered.why.value)
@@ -541,6 +544,22 @@ class Memories(Asked):
             return None
         index = self.pages_of(scope.workspace_id)
         return None if index is None else repeat_of(index, text)
+
+    def _world_names(self, scope: ScopeKey, text: str) -> tuple[str, ...]:
+        """What of a text the author is told where an agent asks for it in the account."""
+        caller = self.caller
+        if not caller.has_to_ask_before_adding(scope):
+            return ()
+        ids = dict.fromkeys(one.workspace_id for one in caller.grants)
+        indexes = [index for one in ids if (index := self.pages_of(one)) is not None]
+
+        def is_known(name: str) -> bool:
+            if not caller.may(Action.READ, scope):
+                return False
+            where = MemoryFilter(phrases=frozenset({name}))
+            return bool(Listing(self.parts, caller).browse([scope], where=where, limit=1).entries)
+
+        return world_names(text, indexes, is_known) if indexes else ()
 
     def _refuse_repeat(
         self, unit: UnitOfWork, scope: ScopeKey, repeat: DerivableError | None, now: datetime

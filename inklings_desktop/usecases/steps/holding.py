@@ -10,6 +10,7 @@ from inklings_desktop.domain.entries.proposals import (
     FORGOTTEN_AT,
     MAX_PENDING_PER_CLIENT,
     UNDECIDED,
+    WORLD_NAMES,
     HeldReason,
     Proposal,
     ProposalKind,
@@ -86,9 +87,19 @@ class Asking:
     new_id: IdSource
     now: datetime
 
-    def for_memory(self, draft: MemoryDraft, gone: MemoryEntry | None = None) -> Proposal:
-        """Ask to remember something; ``gone`` is what the author forgot that said the same."""
+    def for_memory(
+        self, draft: MemoryDraft, gone: MemoryEntry | None = None, world_names: Sequence[str] = ()
+    ) -> Proposal:
+        """Ask to remember something.
+
+        Args:
+            draft: What.
+            gone: What the author forgot that said the same.
+            world_names: Names in it that only the pages of a world know.
+        """
         values = {**_values_of(draft), **_forgotten(gone)}
+        if world_names:
+            values[WORLD_NAMES] = list(world_names)
         return self._propose(self._fresh(ProposalKind.MEMORY_NEW, draft.scope, values))
 
     def for_replacing(

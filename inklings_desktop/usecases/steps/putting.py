@@ -257,7 +257,12 @@ class Putting:
     now: datetime
 
     def __call__(
-        self, draft: MemoryDraft, replaces: str | None = None, *, is_in_page: bool = False
+        self,
+        draft: MemoryDraft,
+        replaces: str | None = None,
+        *,
+        is_in_page: bool = False,
+        world_names: Sequence[str] = (),
     ) -> Remembered | Waiting:
         """What became of a complete draft.
 
@@ -265,6 +270,7 @@ class Putting:
             draft: What is to be remembered.
             replaces: Id of the memory of the scope whose place it takes; None if it takes none.
             is_in_page: Whether a page says it already and the agent insists.
+            world_names: Names in it that only the pages of a world know.
 
         Raises:
             NotFoundError: There is no memory that it could replace.
@@ -284,7 +290,7 @@ class Putting:
         if why is not None:
             asking = Asking(unit, caller, self.new_id, self.now)
             if stale is None:
-                return Waiting(asking.for_memory(draft, gone), why)
+                return Waiting(asking.for_memory(draft, gone, world_names), why)
             return Waiting(asking.for_replacing(stale, draft, gone), why)
         remember = Remembering(unit, caller, self.new_id, self.settings, self.now)
         return remember(draft, caller.curator, written_by=caller.signs_as, known=known, stale=stale)
