@@ -32,7 +32,6 @@ _MARK_PX, _MARK_GAP = 13, "\u2003"
 _END = "\ue000"
 """Stands alone after each block while the whole is rendered; none of it is left then."""
 _CUT = "\u2026"
-_SIGNS = re.compile(r"([\\`*_{}\[\]()#+\-.!|<>~&=:@])")
 _STEPS = {Qt.Key.Key_J.value: 1, Qt.Key.Key_K.value: -1}
 
 
@@ -292,8 +291,10 @@ class BlockPreview(MarkdownPreview):
 
 
 def _plain(piece: Piece) -> str:
-    """Markdown that reads as the block is written, line by line."""
-    return _SIGNS.sub(r"\\\1", piece.markdown.replace(_END, "")).replace("\n", "\\\n")
+    """Markdown that shows a block as it is written."""
+    text = piece.markdown.replace(_END, "")
+    fence = "`" * max(3, 1 + max(map(len, re.findall("`+", text)), default=0))
+    return f"{fence}\n{text}\n{fence}"
 
 
 def _stand_close(document: ReadingDocument, above: QTextCursor, below: QTextCursor) -> None:

@@ -249,6 +249,8 @@ class ReadingDocument(QTextDocument):
     def _code_rows(self, block: QTextBlock) -> QTextBlockFormat:
         goes_on = block.next().blockFormat().hasProperty(_FENCE)
         rows = self.rows("editor", 0, 0 if goes_on else self._gap)
+        # A ground is as high as a line is by itself: at a fixed height it would leave stripes.
+        rows.setLineHeight(0, QTextBlockFormat.LineHeightTypes.SingleHeight.value)
         rows.setBackground(self._theme.color("sunken"))
         rows.setNonBreakableLines(False)
         return rows

@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QWidget
 from inklings_desktop.domain.errors import InvalidValueError, NotFoundError
 from inklings_desktop.domain.memory import Derivation, MemoryDraft, ScopeKey
 from inklings_desktop.domain.world.finding import WorldQuery
-from inklings_desktop.ui.kit.controls.buttons import KeyHintButton, MenuButton
+from inklings_desktop.ui.kit.controls.buttons import KeyHintButton, MenuButton, PushButton
 from inklings_desktop.ui.kit.controls.segmented import Segment
 from inklings_desktop.ui.kit.dialogs.ask import answered, begin_asking
 from inklings_desktop.ui.kit.dialogs.field_dialogs import Field, TextDialog
@@ -88,8 +88,9 @@ TREE, NARROW_TREE, PANE, NARROW_PANE = 264, 220, 372, 340
 READ, SOURCE = "read", "source"
 MEMORY_KEY = "M"
 _HEAD, _FOOT, _PANE_SIDE = 52, 52, 20
-MIDDLE_BELOW, NARROW_BELOW = 1076, 1000
-"""Widths of the tab, in pixels at text scale 1, below which its columns are smaller, or fewer."""
+MIDDLE_BELOW, NARROW_BELOW, TIGHT_BELOW = 1076, 970, 1150
+"""Widths of the tab, in pixels at text scale 1, below which its columns are smaller, or fewer, or
+what can be done with a page has no word."""
 _BATCH = 500
 _LEAST_SOUGHT, _MOST_HITS = 3, 20
 _REMEMBER_HEIGHT, _REMEMBER_WIDTH = 120, 480
@@ -296,20 +297,24 @@ class PagesTab(Declared[PagesContent]):
         age = tr("changed {age} ago").format(age=relative_age(now - page.changed_at))
         modes = (Segment(READ, tr("Read")), Segment(SOURCE, tr("Source")))
         is_source = self.mode == SOURCE
+        width = self.view.width() / self.context.theme.text_scale
+        is_tight = NARROW_BELOW <= width < TIGHT_BELOW
         pieces = tuple(piece_of(shown, place, now) for place in span)
         return plate(
             plate(
                 part(MenuButton, LOOK, text=page.title, clicked=self.open_tree, visible=is_narrow),
                 part(IconMark, LOOK, "file-text", "inkSoft", 18, visible=not is_narrow),
                 words(page.title, "tab", way="elided", name="worldTitle", visible=not is_narrow),
-                words(age, way="plain"),
+                words(age, way="plain", visible=not is_tight),
                 STRETCH,
                 choice(tr("How the page is shown"), *modes, now=self.mode, wanted=self.set_mode),
-                button(
-                    *(tr("Open in editor"), self.open_file),
-                    icon="arrow-square-out",
-                    small=True,
-                    toolTip=plain_tool_tip(page.path),
+                part(
+                    *(PushButton, LOOK, " "),
+                    how={"icon": "arrow-square-out", "small": True},
+                    word="" if is_tight else tr("Open in editor"),
+                    spoken=tr("Open in editor"),
+                    toolTip=plain_tool_tip(tr("Open in editor") if is_tight else page.path),
+                    clicked=self.open_file,
                 ),
                 margins=(20, 0, 20, 0),
                 spacing=12,

@@ -54,9 +54,10 @@ def test_a_block_takes_no_other_into_itself(preview: BlockPreview, text: str) ->
 
 
 def test_signs_of_a_plain_block_stay(preview: BlockPreview) -> None:
-    plain = replace(pieces("# no *heading* [a](b)")[0], is_plain=True)
+    text = "# no *heading* [a](b)\n```` and &amp; <b>"
+    plain = replace(pieces(text)[0], is_plain=True)
     preview.show_pieces(("a", (plain,), "1"))
-    assert preview.toPlainText().strip() == "# no *heading* [a](b)"
+    assert preview.toPlainText().strip() == text
 
 
 def test_marks_stand_below_their_block(preview: BlockPreview) -> None:
