@@ -530,3 +530,20 @@ def test_what_only_the_pages_of_a_world_know_is_said_in_an_account_proposal(stag
     assert names("The author likes short sentences, in English.") == ()
     stage.world.person.memories.put(MemoryDraft(ScopeKey.account(), "I play as Nerys."))
     assert names("I write of Nerys most.") == ()
+
+
+def test_an_agent_answers_by_the_tool_that_it_knows(stage: Stage) -> None:
+    memory = stage.put("Grey eyes.", "Nerys#Looks", caller=READER)
+    (opened,) = stage.edit(PAGE.replace("grey", "green"))
+    stage.world.clock.advance(hours=1)
+    agent = stage.world.asked_by(READER)
+    agent.memories.update(memory.ref, MemoryPatch(importance=0.9), expected_version=1)
+    stage.notice()
+    assert stage.state(memory) is SourceState.CHANGED
+    agent.memories.update(memory.ref, MemoryPatch(content="Green eyes."), expected_version=2)
+    stage.notice()
+    assert stage.state(memory) is SourceState.CURRENT
+    case = stage.mine.retcon(WORKSPACE_ID, opened.id)
+    assert (case.retcon.state, case.answered) == (RetconState.UPDATED, ((memory.id, "updated"),))
+    stage.mine.undo(WORKSPACE_ID, opened.id)
+    assert stage.world.memories()[0].content == "Grey eyes."

@@ -47,7 +47,9 @@ _IDS = f"(SELECT id {OF_MEMORIES})"
 _PROPOSALS = (
     "FROM proposals WHERE (tier = :tier AND scope_key = :key"
     " AND (kind NOT IN ('named_body', 'named_new') OR :is_full)"
-    f" OR target {CHOSEN} OR sequence IN (SELECT value FROM json_each(:proposals)))"
+    f" OR target {CHOSEN} OR sequence IN (SELECT value FROM json_each(:proposals))"
+    " OR (CASE WHEN json_valid(payload) THEN payload ->> '$.memory' END)"
+    f" IN (SELECT id {OF_MEMORIES}))"
 )
 _TYPINGS = f"FROM memory_drafts WHERE (tier = :tier AND scope_key = :key OR memory_id {CHOSEN})"
 _QUESTIONS = (

@@ -6,6 +6,7 @@ say how things stand.
 
 from __future__ import annotations
 
+from collections import defaultdict
 from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -15,10 +16,10 @@ from inklings_desktop.domain.plain_data import dataclass
 from inklings_desktop.domain.world.derivations import DerivationKind, RetconState, SourceState
 from inklings_desktop.usecases.steps.recording import MAX_IDS
 from inklings_desktop.usecases.world.noticing import is_unlike
-from inklings_desktop.usecases.world.radar import world_event
+from inklings_desktop.usecases.world.radar import OPEN, world_event
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
     from datetime import datetime
 
     from inklings_desktop.domain.world.derivations import PageDerivation, Retcon
@@ -26,7 +27,7 @@ if TYPE_CHECKING:
     from inklings_desktop.usecases.ports.store import StoreView, UnitOfWork
 
 _UNDONE = "undone"
-_MOST_DECISIONS = 500
+_MOST_DECISIONS = 5_000
 _DECIDED = frozenset({EventKind.RETCON_DECIDED})
 
 
@@ -46,17 +47,18 @@ class Decision(NamedTuple):
     version: int = 0
 
 
-def decisions_of(view: StoreView, retcon_id: str) -> tuple[Decision, ...]:
-    """What was decided about a retcon since it was last taken back, the latest first."""
-    where = EventFilter(kinds=_DECIDED, text=retcon_id)
-    found = []
-    for one in view.events.latest(_MOST_DECISIONS, where=where):
-        what = next(iter(one.counts), "")
+def decisions(view: StoreView) -> Mapping[str, Sequence[Decision]]:
+    """What was decided about each retcon since it was last taken back, the latest first."""
+    found: defaultdict[str, list[Decision]] = defaultdict(list)
+    taken_back = set()
+    for one in view.events.latest(_MOST_DECISIONS, where=EventFilter(kinds=_DECIDED)):
+        what, retcon_id = next(iter(one.counts), ""), one.ids[0]
         if what == _UNDONE:
-            break
-        base, version = bytes.fromhex(one.marks["base"]), int(one.marks["version"])
-        found.append(Decision(RetconState(what), one.ids[1:], base, version))
-    return tuple(found)
+            taken_back.add(retcon_id)
+        elif retcon_id not in taken_back:
+            base, version = bytes.fromhex(one.marks["base"]), int(one.marks["version"])
+            found[retcon_id].append(Decision(RetconState(what), one.ids[1:], base, version))
+    return found
 
 
 def waiting_rows(view: StoreView, retcon: Retcon) -> tuple[PageDerivation, ...]:
@@ -163,3 +165,37 @@ def _answered(row: PageDerivation) -> PageDerivation:
     if row.state is SourceState.GONE:
         row = replace(row, kind=DerivationKind.PAGE, target_id="", seen_digest=b"")
     return replace(row, base_digest=row.seen_digest, state=SourceState.CURRENT, changed_at=None)
+
+
+def answer_edited(asked: Asked, workspace_id: str) -> None:
+    """Take a memory for answered whose text was changed after its page was.
+
+    So an agent decides by the tools that it knows, and whoever edits a memory has seen its mark.
+    """
+    with asked.store.read(workspace_id) as view:
+        retcons = view.world.retcons(OPEN)
+        edited = [
+            (retcon, row.memory_id, version)
+            for retcon in retcons
+            for row in waiting_rows(view, retcon)
+            if (version := _edited_after(view, row)) is not None
+        ]
+    if not edited:
+        return
+    with asked.writing(workspace_id) as unit:
+        for retcon, memory_id, version in edited:
+            if unit.world.retcon(retcon.id).state is RetconState.OPEN:
+                deciding = Deciding(asked, unit, workspace_id, retcon, asked.clock())
+                deciding.decide(RetconState.UPDATED, [memory_id], version)
+        unit.commit()
+
+
+def _edited_after(view: StoreView, row: PageDerivation) -> int | None:
+    """The version before a memory's text was changed, if that was after its page."""
+    since = row.changed_at
+    found = [
+        one.version
+        for one in view.memories.history(row.memory_id)
+        if one.content is not None and since is not None and one.changed_at > since
+    ]
+    return min(found, default=None)

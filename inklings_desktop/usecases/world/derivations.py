@@ -32,7 +32,8 @@ from inklings_desktop.usecases.steps.standings import Standings
 from inklings_desktop.usecases.world.contradictions import contradictions, decide_contradiction
 from inklings_desktop.usecases.world.deciding import (
     Deciding,
-    decisions_of,
+    answer_edited,
+    decisions,
     waiting_ids,
     waiting_rows,
 )
@@ -46,6 +47,7 @@ if TYPE_CHECKING:
     from inklings_desktop.domain.world.pages import PageChange
     from inklings_desktop.usecases.ports.store import StoreView
     from inklings_desktop.usecases.world.contradictions import Contradiction
+    from inklings_desktop.usecases.world.deciding import Decision
 
 FORGOTTEN_REASON = "source changed"
 
@@ -64,6 +66,7 @@ class Derivations(Asked):
         Raises:
             ScopeDeniedError: The caller is an agent.
         """
+        answer_edited(self, workspace_id)
         return notice(self, workspace_id, changes)
 
     def standing(
@@ -170,7 +173,10 @@ class Derivations(Asked):
         """
         self._require_reading(workspace_id)
         with self.store.read(workspace_id) as view:
-            found = [self._case(view, workspace_id, one) for one in view.world.retcons(states)]
+            decided = decisions(view)
+            found = [
+                self._case(view, workspace_id, one, decided) for one in view.world.retcons(states)
+            ]
         return tuple(
             one for one in found if one.memories or one.retcon.state is not RetconState.OPEN
         )
@@ -183,7 +189,7 @@ class Derivations(Asked):
         """
         self._require_reading(workspace_id)
         with self.store.read(workspace_id) as view:
-            return self._case(view, workspace_id, view.world.retcon(retcon_id))
+            return self._case(view, workspace_id, view.world.retcon(retcon_id), decisions(view))
 
     def keep(self, workspace_id: str, retcon_id: str, memory_ids: Sequence[str] = ()) -> RetconCase:
         """Says that memories are still true: they come from what the page says now.
@@ -249,20 +255,20 @@ class Derivations(Asked):
         authorize_person(self.caller, Action.WRITE, Tier.WORKSPACE)
         with self.store.read(workspace_id) as view:
             retcon = view.world.retcon(retcon_id)
-            decisions = decisions_of(view, retcon_id)
-            ids = [id_ for one in decisions for id_ in one.memory_ids]
+            decided = decisions(view).get(retcon_id, ())
+            ids = [id_ for one in decided for id_ in one.memory_ids]
             entries = view.memories.get_many(ids)
-        if not decisions:
+        if not decided:
             raise ConflictError("retcon", retcon_id)
         memories = Memories(self.parts, self.caller)
         edits = [
             Reversion(entries[one.memory_ids[0]].ref, held=one.version + 1, to=one.version)
-            for one in decisions
+            for one in decided
             if one.what is RetconState.UPDATED and one.memory_ids[0] in entries
         ]
         gone = [
             entries[id_].ref
-            for one in decisions
+            for one in decided
             if one.what is RetconState.FORGOTTEN
             for id_ in one.memory_ids
             if id_ in entries
@@ -274,7 +280,7 @@ class Derivations(Asked):
         with self.writing(workspace_id) as unit:
             kept = [
                 one._replace(memory_ids=tuple(id_ for id_ in one.memory_ids if id_ in entries))
-                for one in decisions
+                for one in decided
             ]
             Deciding(self, unit, workspace_id, retcon, self.clock()).take_back(kept)
             unit.commit()
@@ -301,7 +307,13 @@ class Derivations(Asked):
         """
         decide_contradiction(self, workspace_id, contradiction, what)
 
-    def _case(self, view: StoreView, workspace_id: str, retcon: Retcon) -> RetconCase:
+    def _case(
+        self,
+        view: StoreView,
+        workspace_id: str,
+        retcon: Retcon,
+        decided: Mapping[str, Sequence[Decision]],
+    ) -> RetconCase:
         index = self.pages_of(workspace_id)
         named = () if index is None else index.named(retcon.path)
         page = next((one for one in named if one.folder_id == retcon.folder_id), None)
@@ -310,7 +322,7 @@ class Derivations(Asked):
         entries = view.memories.get_many(ids)
         answered = {
             id_: one.what.value
-            for one in reversed(decisions_of(view, retcon.id))
+            for one in reversed(decided.get(retcon.id, ()))
             for id_ in one.memory_ids
         }
         return RetconCase(

@@ -30,6 +30,7 @@ from inklings_desktop.usecases.parts import Asked
 from inklings_desktop.usecases.ports.progress import UNHEARD
 from inklings_desktop.usecases.ports.world import PageMeaning
 from inklings_desktop.usecases.steps.recording import record_room
+from inklings_desktop.usecases.world.deciding import answer_edited
 from inklings_desktop.usecases.world.looking import LEAST_SECONDS, Look
 from inklings_desktop.usecases.world.radar import notice
 
@@ -374,6 +375,7 @@ class World(Asked):
         with Look(self, workspace_id, report, goes_on) as look:
             for one in folders:
                 found += look.at(one)
+        answer_edited(self, workspace_id)
         notice(self, workspace_id, found)
         return tuple(found)
 
