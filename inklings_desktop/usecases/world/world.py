@@ -370,13 +370,17 @@ class World(Asked):
         goes_on: Callable[[], bool],
     ) -> tuple[PageChange, ...]:
         found: list[PageChange] = []
+        index = self._index(workspace_id)
+        notes = index.look_notes().values() if folders else ()
+        is_fresh = any(one.every_seconds < LEAST_SECONDS for one in notes)
         if folders:
-            self._index(workspace_id).keep_folders(self._ids(workspace_id))
+            index.keep_folders(self._ids(workspace_id))
         with Look(self, workspace_id, report, goes_on) as look:
             for one in folders:
                 found += look.at(one)
         answer_edited(self, workspace_id)
-        notice(self, workspace_id, found)
+        if found or is_fresh:  # what was too fresh then has settled by now
+            notice(self, workspace_id, found)
         return tuple(found)
 
     def _next_looks(
