@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import posixpath
 import re
+import time
 from dataclasses import replace
 from os import urandom
 from typing import TYPE_CHECKING, Any
@@ -57,7 +58,6 @@ _PUT_CHANGE = (
     "INSERT INTO page_changes (page_id, folder_id, path, what, at, counts)"
     " VALUES (?, ?, ?, ?, ?, ?) RETURNING number"
 )
-_ID_BYTES = 16
 _LONGEST_INODE = (1 << 63) - 1
 _NO_ADDRESS = re.compile(r"[a-z][a-z0-9+.-]*:|#", re.IGNORECASE)
 
@@ -71,11 +71,11 @@ def page_of(row: Sequence[Any]) -> Page:
         folder_id,
         path,
         title,
-        tuple(json.loads(aliases)),
+        _list_of(aliases),
         json.loads(front),
         json.loads(lines),
         problem,
-        tuple(json.loads(tags)),
+        _list_of(tags),
         PageState(state),
         encoding,
         newline,
@@ -162,7 +162,7 @@ def put_blocks(
         (
             (
                 block_key(sequence, place),
-                UUID(id_).bytes if id_ else urandom(_ID_BYTES),
+                UUID(id_).bytes if id_ else _new_id(),
                 one.kind.value,
                 one.heading,
                 one.text,
@@ -234,6 +234,15 @@ def link_of(row: Sequence[Any]) -> PageLink:
     """A link from block, target and kind."""
     block, target, kind = row
     return PageLink(block, target, LinkKind(kind))
+
+
+def _new_id() -> bytes:
+    """An id that no other has, near the latest ones: an index of random ones is slow to grow."""
+    return (time.time_ns() >> 20).to_bytes(6, "big") + urandom(10)
+
+
+def _list_of(text: str) -> tuple[str, ...]:
+    return () if text == "[]" else tuple(json.loads(text))
 
 
 def _names_of(page: ReadPage) -> set[str]:

@@ -11,7 +11,13 @@ from inklings_desktop.domain.memory import ScopeKey
 from inklings_desktop.domain.rooms.conversation import name_key
 from inklings_desktop.domain.search.hits import WORDS_LENGTH, Hits, Trait, Traits, candidates
 from inklings_desktop.domain.search.ranking import Meaning, ranked
-from inklings_desktop.domain.words.query_text import keyword_query, match_spans
+from inklings_desktop.domain.words.query_text import (
+    bare,
+    folded,
+    keyword_query,
+    match_spans,
+    openings_of,
+)
 from inklings_desktop.domain.world.axes import axes_of, marks_of
 from inklings_desktop.domain.world.finding import WorldHit
 from inklings_desktop.domain.world.pages import Block, BlockKind
@@ -73,12 +79,23 @@ class PageSearch:
         folders: Sequence[WorldFolder],
         meaning: PageMeaning,
         snapshot: Callable[[], VectorSnapshot],
+        known: dict[int, tuple[Page, Axes]],
     ) -> None:
-        """Look in these folders, and in no others."""
+        """Look in these folders, and in no others.
+
+        Args:
+            view: What the index holds.
+            query: What is asked.
+            folders: Where.
+            meaning: What the question means.
+            snapshot: Reads the vectors.
+            known: Pages as earlier searches of the same state read them; is added to.
+        """
         self._view, self._asked = view, query
         self._folders = {one.id: one for one in folders}
         self._words: KeywordQuery = keyword_query(query.text)
-        self._pages: dict[int, tuple[Page, Axes] | None] = {}
+        self._openings = openings_of(self._words)
+        self._known = known
         self._meaning, self._snapshot = meaning, snapshot
 
     def hits(self) -> tuple[WorldHit, ...]:
@@ -131,21 +148,26 @@ class PageSearch:
     def _fitting(self, numbers: Sequence[int]) -> dict[int, _Candidate]:
         """Those of these passages that may be found, with what ranking weighs of them."""
         rows = self._view.rows(_PASSAGES, (json.dumps(numbers),))
-        unknown = {row[1] for row in rows} - self._pages.keys()
-        self._pages |= dict.fromkeys(unknown)
+        named = {row[1] for row in rows}
+        unknown = json.dumps(list(named - self._known.keys()))
         in_folders = json.dumps(list(self._folders))
-        for row in self._view.rows(_PAGES, (json.dumps(list(unknown)), in_folders)):
+        for row in self._view.rows(_PAGES, (unknown, in_folders)):
             page = page_of(row)
-            axes = self._axes(page, ())
-            if self._is_wanted(page, axes):
-                self._pages[row[0]] = page, axes
-        found = {}
-        for *passage, said in rows:
-            if (held := self._pages[passage[1]]) is not None:
-                found[passage[0]] = _Candidate(FoundPassage(*passage), said, *held)
-        return found
+            self._known[row[0]] = page, self._axes(page, ())
+        wanted = {
+            sequence: held
+            for sequence in named
+            if (held := self._known.get(sequence)) is not None and self._is_wanted(*held)
+        }
+        return {
+            passage[0]: _Candidate(FoundPassage(*passage), said, *wanted[passage[1]])
+            for *passage, said in rows
+            if passage[1] in wanted
+        }
 
     def _is_wanted(self, page: Page, axes: Axes) -> bool:
+        if page.folder_id not in self._folders:
+            return False
         lifecycle = axes.lifecycle.value
         if lifecycle != (self._asked.lifecycle or lifecycle):
             return False
@@ -215,20 +237,19 @@ class PageSearch:
             block = Block("", BlockKind.PLAIN, "", name, b"", "", 1, 1)
             return WorldHit(one.page, block, "", name, (), score, by, one.axes)
         begin, end = one.passage.begin, one.passage.end
-        texts = [block.text[begin:end] if end else block.text for block in blocks]
-        spans = [match_spans(text, self._words) for text in texts]
-        best = max(
-            range(len(blocks)),
-            key=lambda place: (
-                len(spans[place]),
-                blocks[place].kind is not BlockKind.HEADING,
-                -place,
-            ),
+        block = max(
+            blocks,
+            key=lambda each: (self._n_said(each.text), each.kind is not BlockKind.HEADING),
         )
-        block = blocks[best]
-        excerpt, marked = excerpt_of(texts[best], spans[best])
+        text = block.text[begin:end] if end else block.text
+        excerpt, marked = excerpt_of(text, match_spans(text, self._words))
         axes = self._axes(one.page, marks_of(block.text))
         return WorldHit(one.page, block, one.passage.heading, excerpt, marked, score, by, axes)
+
+    def _n_said(self, text: str) -> int:
+        """About how many words of the question a text says."""
+        plain = bare(folded(text))
+        return sum(one in plain for one in self._openings)
 
 
 def excerpt_of(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
+from functools import lru_cache
 from hashlib import blake2b
 from itertools import chain
 from typing import TYPE_CHECKING, NamedTuple
@@ -94,8 +95,8 @@ def put_passages(
             was_indexed = b""
         rows.append((number, sequence, *one[:5], said, indexed))
         if indexed != was_indexed:
-            told = [" ".join(map(indexed_text, part)) for part in (subject, context)]
-            texts.append((number, indexed_text(one.text), told[0], told[1]))
+            told = " ".join(map(_indexed_name, subject)), " ".join(map(indexed_text, context))
+            texts.append((number, indexed_text(one.text), *told))
     drop_passages(connection, [number for number, _ in chain.from_iterable(held.values())])
     connection.executemany(_PUT, rows)
     return texts
@@ -143,6 +144,12 @@ def _texts_in(value: object) -> Iterator[str]:
     elif isinstance(value, list | tuple):
         for one in value:
             yield from _texts_in(one)
+
+
+@lru_cache(maxsize=512)
+def _indexed_name(name: str) -> str:
+    """A title, heading or tag as it is indexed; the passages of a page share them."""
+    return indexed_text(name)
 
 
 def _context(passages: Sequence[Passage], place: int) -> tuple[str, ...]:

@@ -43,6 +43,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from inklings_desktop.domain.memories.vectors import FloatVector
+    from inklings_desktop.domain.world.axes import Axes
     from inklings_desktop.domain.world.finding import WorldQuery
     from inklings_desktop.domain.world.pages import (
         Block,
@@ -57,6 +58,10 @@ if TYPE_CHECKING:
     from inklings_desktop.usecases.ports.store import Clock
     from inklings_desktop.usecases.ports.world import PageMeaning
 
+    _ReadPages = tuple[object, dict[int, tuple[Page, Axes]]]
+
+PAGES_READ = 2_000
+"""Pages that are remembered between searches; some 5 MB of them at most."""
 MISSING_STATES = frozenset({"missing", "denied"})
 
 _SELECT = f"SELECT {PAGE_COLUMNS} FROM pages p WHERE"  # noqa: S608 - our own
@@ -107,6 +112,7 @@ class SqliteWorldIndex:
     def __init__(self, file: WorldFile) -> None:
         self._file = file
         self._resident: ResidentCache[VectorSnapshot] = ResidentCache()
+        self._read: _ReadPages = (None, {})
 
     def settle(
         self,
@@ -148,7 +154,8 @@ class SqliteWorldIndex:
 
                 return snapshot_of(view, self._resident, meaning.model_id)
 
-            hits = PageSearch(view, query, folders, meaning, snapshot).hits()
+            known = self._pages_read(view, folders)
+            hits = PageSearch(view, query, folders, meaning, snapshot, known).hits()
             ((n_compared, n_all),) = view.rows(_COUNTS, (meaning.model_id,))
             states = {row[0] for one in folders for row in view.rows(_LOOK, (one.id,))}
         return WorldAnswer(hits, n_compared / max(n_all, 1), bool(states & MISSING_STATES))
@@ -278,6 +285,17 @@ class SqliteWorldIndex:
         """Let go of the file until it is used again."""
         self._resident.clear()
         self._file.close()
+
+    def _pages_read(
+        self, view: View, folders: Sequence[WorldFolder]
+    ) -> dict[int, tuple[Page, Axes]]:
+        """Pages that earlier searches read, while nothing has changed since."""
+        state = view.counters(), {one.id: one.rules for one in folders}
+        was, known = self._read
+        if was != state or len(known) > PAGES_READ:
+            known = {}
+            self._read = state, known
+        return known
 
     def _found(self, text: str, values: Sequence[Any]) -> tuple[Page, ...]:
         with self._file.reading() as view:
