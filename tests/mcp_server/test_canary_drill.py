@@ -391,6 +391,25 @@ NOT_READING = {
         )
     ),
     *(
+        f"derivations.{verb}"
+        for verb in (
+            "notice",
+            "derive",
+            "keep",
+            "update",
+            "forget",
+            "undo",
+            "decide_contradiction",
+            "suggested",
+            "told",
+            "told_of",
+        )
+    ),
+    *(
+        f"page_proposals.{verb}"
+        for verb in ("propose", "compare", "accept", "undo", "promote", "restore")
+    ),
+    *(
         f"keeping.{verb}"
         for verb in (
             "measure_disk",

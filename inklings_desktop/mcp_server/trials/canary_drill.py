@@ -285,6 +285,8 @@ class UseCaseQuestions:
             ("world_outline", mine.world.outline),
             ("world_changes", mine.world.changes),
             ("active_page", mine.world.active_page),
+            ("list_retcons", mine.derivations.retcons),
+            ("contradictions", mine.derivations.contradictions),
         )
         for world in (planted.home, planted.elsewhere):
             for name, ask_of in of_a_workspace:
@@ -292,6 +294,14 @@ class UseCaseQuestions:
             yield self._plain("rehearse_golden_questions", mine.golden.rehearse, world.id, _RATES)
             yield self._plain("world_search", mine.world.search, world.id, WorldQuery(SOUGHT))
             yield self._plain("world_page", mine.world.page, world.id, SOUGHT)
+            for name, ask_one in (
+                ("show_retcon", mine.derivations.retcon),
+                ("derived_counts", mine.derivations.counts),
+                ("derived_from_page", mine.derivations.from_page),
+                ("source_standing", mine.derivations.standing),
+                ("page_versions", mine.page_proposals.versions),
+            ):
+                yield self._plain(name, ask_one, world.id, "none")
             yield self._plain("rehearse_rates", mine.orientation.rehearse_rates, world.id, _RATES)
             yield self._export("export_markdown", mine.transfer.export_markdown, world.id)
             for request in (

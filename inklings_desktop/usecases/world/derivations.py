@@ -6,7 +6,12 @@ from collections import defaultdict
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from inklings_desktop.domain.access.access import Action, authorize, authorize_person
+from inklings_desktop.domain.access.access import (
+    Action,
+    authorize,
+    authorize_person,
+    refuse_agents,
+)
 from inklings_desktop.domain.errors import ConflictError, NotFoundError, ScopeDeniedError
 from inklings_desktop.domain.memory import (
     MemoryAction,
@@ -76,10 +81,11 @@ class Derivations(Asked):
         self._require_reading(workspace_id)
         index = self.pages_of(workspace_id)
         with self.store.read(workspace_id) as view:
-            rows = view.world.derivations_of(memory_ids)
+            known = view.memories.get_many(list(memory_ids))
+            entries = {id_: one for id_, one in known.items() if self._may_see(one)}
+            rows = view.world.derivations_of(entries)
             if not rows:
                 return {}
-            entries = view.memories.get_many(list({one.memory_id for one in rows}))
             stand = Standings(index, view.world.folders(), rows, entries)
         found: defaultdict[str, tuple[SourceStanding, ...]] = defaultdict(tuple)
         for one in rows:
@@ -125,8 +131,12 @@ class Derivations(Asked):
         return tuple((one.block_id, entries[memory_id], one) for memory_id, one in standings)
 
     def counts(self, workspace_id: str, folder_id: str) -> Mapping[str, tuple[int, int]]:
-        """For each path of a folder how many memories come from it, and from a changed text."""
-        self._require_reading(workspace_id)
+        """For each path of a folder how many memories come from it, and from a changed text.
+
+        Raises:
+            ScopeDeniedError: The caller is an agent, of whom not every memory is to be known.
+        """
+        refuse_agents(self.caller, Action.READ, Tier.WORKSPACE)
         with self.store.read(workspace_id) as view:
             return view.world.counts_by_page(folder_id)
 
@@ -362,13 +372,11 @@ class Derivations(Asked):
 
     def _is_shown(self, entry: MemoryEntry) -> bool:
         """Whether the caller may be told of a memory: active, readable, not another's own."""
-        caller = self.caller
-        return (
-            not entry.is_forgotten
-            and caller.may(Action.READ, entry.scope)
-            and caller.may_know_of(entry)
-            and (entry.is_retrievable or not caller.is_agent)
-        )
+        is_there = entry.is_retrievable or not self.caller.is_agent
+        return not entry.is_forgotten and is_there and self._may_see(entry)
+
+    def _may_see(self, entry: MemoryEntry) -> bool:
+        return self.caller.may(Action.READ, entry.scope) and self.caller.may_know_of(entry)
 
     def _may_change(self, entry: MemoryEntry) -> bool:
         caller = self.caller
