@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
 APPLICATION_ID = 0x496E6B57
 """``InkW``: no search for stores of ours takes the index for one."""
-VERSION = 1
+VERSION = 2
 KIND = "world"
 PLACE_BITS = 20
 """A block's key is its page's sequence and, in these bits, its place: a page lies in one piece."""
@@ -28,6 +28,7 @@ CREATE TABLE pages (sequence INTEGER PRIMARY KEY AUTOINCREMENT, id TEXT NOT NULL
     state TEXT NOT NULL, encoding TEXT NOT NULL, newline TEXT NOT NULL, digest BLOB NOT NULL,
     size INTEGER NOT NULL, place INTEGER, mtime_ns INTEGER NOT NULL, noticed_at INTEGER NOT NULL,
     gone_at INTEGER, is_copy INTEGER NOT NULL, inode INTEGER NOT NULL, UNIQUE (folder_id, path));
+CREATE INDEX pages_gone ON pages (folder_id, gone_at) WHERE gone_at IS NOT NULL;
 CREATE TABLE page_names (name TEXT NOT NULL, page INTEGER NOT NULL, PRIMARY KEY (name, page))
     WITHOUT ROWID;
 CREATE INDEX page_names_by_page ON page_names (page);

@@ -55,6 +55,12 @@ _KNOWN = (
     "SELECT path, sequence, size, mtime_ns, inode, digest, state, gone_at"
     " FROM pages WHERE folder_id = ?"
 )
+_STAMPS = (
+    "SELECT path, size, mtime_ns, inode, state = 'link' FROM pages"
+    " WHERE folder_id = ? AND gone_at IS NULL AND state <> 'unreadable'"
+)
+"""What could not be read is tried again at every look."""
+_LONG_GONE = "SELECT sequence FROM pages WHERE folder_id = ? AND gone_at < ?"
 _N_OTHERS = "SELECT count(*) FROM pages WHERE folder_id <> ? AND gone_at IS NULL"
 _TOUCH = "UPDATE pages SET size = ?, mtime_ns = ?, inode = ?, state = ? WHERE sequence = ?"
 _TAKE_AWAY = "UPDATE pages SET gone_at = ? WHERE sequence = ? RETURNING id"
@@ -81,17 +87,6 @@ class _Known(NamedTuple):
     @property
     def is_gone(self) -> bool:
         return self.gone_at is not None
-
-    def is_as(self, stamp: FileStamp) -> bool:
-        """Whether the file need not be read; what could not be is tried again at every look."""
-        same = (self.size, self.mtime_ns, self.inode) == (
-            stamp.size,
-            stamp.mtime_ns,
-            inode_of(stamp),
-        )
-        is_link = self.state == PageState.LINK
-        is_sound = not self.is_gone and self.state != PageState.UNREADABLE
-        return same and is_sound and is_link == stamp.is_link
 
 
 class _Origin(NamedTuple):
@@ -133,15 +128,17 @@ class Settling:
         goes_on: Callable[[], bool],
     ) -> None:
         """Read what changed since the last look, note what is gone, follow what moved."""
+        of_folder = (self._folder_id,)
         with self._file.reading() as view:
-            rows = view.rows(_KNOWN, (self._folder_id,))
-            ((n_others,),) = view.rows(_N_OTHERS, (self._folder_id,))
-        known = {row[0]: _Known(*row) for row in rows}
-        named = [one for one in stamps if _is_text(one.path)][: max(0, MAX_PAGES - n_others)]
-        self.n_left_out = len(stamps) - len(named)
-        waiting = [one for one in named if not ((was := known.get(one.path)) and was.is_as(one))]
-        seen = {one.path for one in named}
-        self._missing = {path: one for path, one in known.items() if path not in seen}
+            held = {path: stamp for path, *stamp in view.rows(_STAMPS, of_folder)}
+            ((n_others,),) = view.rows(_N_OTHERS, of_folder)
+            named = [one for one in stamps if _is_text(one.path)][: max(0, MAX_PAGES - n_others)]
+            self.n_left_out = len(stamps) - len(named)
+            waiting = [one for one in named if held.pop(one.path, None) != _stamp_of(one)]
+            if waiting or held:
+                seen = {one.path for one in named}
+                known = (_Known(*row) for row in view.rows(_KNOWN, of_folder))
+                self._missing = {one.path: one for one in known if one.path not in seen}
         n_done = 0
         for batch in _batches(waiting):
             pages: list[ReadPage] = []
@@ -265,9 +262,9 @@ class Settling:
                     self._lost += ((change, counts, block) for block in blocks)
 
     def _forget_long_gone(self) -> None:
-        earliest = to_ms(self._at - KEPT_GONE)
-        known = self._missing.values()
-        gone = [one.sequence for one in known if one.gone_at and one.gone_at < earliest]
+        asked = (self._folder_id, to_ms(self._at - KEPT_GONE))
+        with self._file.reading() as view:
+            gone = [sequence for (sequence,) in view.rows(_LONG_GONE, asked)]
         if gone:
             with self._file.writing() as connection:
                 drop_pages(connection, gone)
@@ -293,8 +290,15 @@ class Settling:
                 )
 
 
+def _stamp_of(stamp: FileStamp) -> list[int]:
+    """What is compared of a file."""
+    return [stamp.size, stamp.mtime_ns, inode_of(stamp), stamp.is_link]
+
+
 def _is_text(path: str) -> bool:
     """Whether a name can be stored: some systems have names that are no text."""
+    if path.isascii():
+        return True
     try:
         path.encode()
     except UnicodeEncodeError:
