@@ -6,6 +6,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, cast
 
 from inklings_desktop.domain.access.access import Action, CallerKind, authorize_person
+from inklings_desktop.domain.errors import StorageError
 from inklings_desktop.domain.plain_data import dataclass
 
 if TYPE_CHECKING:
@@ -176,7 +177,10 @@ class Asked:
             rows = view.world.derivations_of(derived)
             folders = view.world.folders()
         index = self.adapters.world_indexes.of(workspace_id) if folders and rows else None
-        stand = Standings(index, folders, rows, derived)
+        try:
+            stand = Standings(index, folders, rows, derived)
+        except StorageError:  # what memory says does not wait for pages
+            stand = Standings(None, folders, rows, derived)
         return told_sources(self.caller, workspace_id, stand, rows)
 
     def writing(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from datetime import timedelta
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, NoReturn
 
 import pytest
 
@@ -17,6 +17,7 @@ from inklings_desktop.domain.errors import (
     InvalidValueError,
     NotFoundError,
     ScopeDeniedError,
+    StorageError,
 )
 from inklings_desktop.domain.likeness.differences import Difference
 from inklings_desktop.domain.log.events import EventKind
@@ -133,7 +134,11 @@ def test_a_reference_means_a_page_a_block_or_words(
 
 def test_an_id_of_a_block_means_it(stage: Stage) -> None:
     block = stage.index.block("People/Nerys.md", "Nerys")
-    assert stage.rows(stage.put("Grey eyes.", block.id))[0].target_id == block.id
+    memory = stage.put("Grey eyes.", block.id)
+    assert memory.derived_from == (Derivation("People/Nerys.md", block.id),)
+    assert stage.rows(memory)[0].target_id == block.id
+    page = stage.index.named("Nerys")[0]
+    assert stage.put("A page.", page.id).derived_from == (Derivation("People/Nerys.md"),)
 
 
 @pytest.mark.parametrize("reference", ["Kaya.md", "Nerys#Youth", "Nerys^nothing", "Kaya#Looks"])
@@ -547,3 +552,19 @@ def test_an_agent_answers_by_the_tool_that_it_knows(stage: Stage) -> None:
     assert (case.retcon.state, case.answered) == (RetconState.UPDATED, ((memory.id, "updated"),))
     stage.mine.undo(WORKSPACE_ID, opened.id)
     assert stage.world.memories()[0].content == "Grey eyes."
+
+
+def test_an_index_that_cannot_be_read_keeps_nobody_from_remembering(
+    stage: Stage, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    memory = stage.put("Nerys has grey eyes.", "Nerys#Looks")
+
+    def fail(*_: object) -> NoReturn:
+        raise StorageError
+
+    for name in ("blocks", "named", "passages_sharing"):
+        monkeypatch.setattr(stage.index, name, fail)
+    other = stage.put("She would never again carry a lamp into the glass.", "Nerys", caller=READER)
+    assert stage.rows(other) == ()
+    reads = stage.world.asked_by(READER).search.read(SCOPE).memories
+    assert {one.entry.id for one in reads} == {memory.id, other.id}

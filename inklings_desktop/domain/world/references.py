@@ -25,16 +25,23 @@ class PageReference:
     """A reference in its parts.
 
     Attributes:
-        page: Path, title, alias or id of the page; or the id of a block.
+        page: Path, title, alias or id of the page.
+        block_id: What may be the id of a block; looked for first.
         heading: The heading that is meant; empty for none.
         own_id: The author's ``^id`` of the block that is meant; empty for none.
         is_of_page: Whether nothing but a page can be meant, by the form of it.
     """
 
     page: str
+    block_id: str
     heading: str
     own_id: str
     is_of_page: bool
+
+
+def is_id(text: str) -> bool:
+    """Whether a text has the form of an id of the index."""
+    return _ID.fullmatch(text) is not None
 
 
 def page_reference(reference: Derivation) -> PageReference:
@@ -43,8 +50,8 @@ def page_reference(reference: Derivation) -> PageReference:
     The block of a reference may say the heading, the ``^id`` or the id of the block instead.
     """
     target, block = reference.target.strip(), reference.block.strip()
-    if _ID.fullmatch(block):
-        return PageReference(block, "", "", is_of_page=True)
+    if is_id(block):
+        return PageReference(target, block, "", "", is_of_page=True)
     page, mark, own_id = target.partition("^")
     page, sign, heading = page.partition("#")
     if block.startswith("^"):
@@ -54,7 +61,7 @@ def page_reference(reference: Derivation) -> PageReference:
     has_mark = bool((mark or sign) and page)
     page, own_id = page.strip(), own_id.strip()
     is_of_page = has_mark or _PAGE_FILE.search(page) is not None
-    return PageReference(page, heading.strip(), own_id, is_of_page)
+    return PageReference(page, target if is_id(target) else "", heading.strip(), own_id, is_of_page)
 
 
 def block_meant(reference: PageReference, blocks: Sequence[Block]) -> Block | None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from inklings_desktop.domain.access.access import (
@@ -19,6 +21,7 @@ from inklings_desktop.domain.errors import (
     InvalidValueError,
     NotFoundError,
     ScopeDeniedError,
+    StorageError,
 )
 from inklings_desktop.domain.log.events import EventKind
 from inklings_desktop.domain.memories.listing import MemoryFilter
@@ -62,7 +65,7 @@ from inklings_desktop.usecases.steps.holding import Asking, hold, why_held
 from inklings_desktop.usecases.steps.putting import Putting, Waiting, forgotten_before
 from inklings_desktop.usecases.steps.recording import record_memories
 from inklings_desktop.usecases.steps.repeats import is_sent_to_pages, record_repeat, repeat_of
-from inklings_desktop.usecases.steps.sources import FROM_MEMORY, sources_of
+from inklings_desktop.usecases.steps.sources import FROM_MEMORY, Sources, sources_of
 from inklings_desktop.usecases.steps.world_names import world_names
 
 if TYPE_CHECKING:
@@ -132,8 +135,8 @@ class Memories(Asked):
             if not caller.may_keep_for(draft.private_to):
                 raise ScopeDeniedError(Action.WRITE.value, scope.tier.value)
             refuse_imitation(caller, whole.source or "")
-            file, named = scope.workspace_id, whole.derived_from
-            sources = sources_of(caller, self.pages_of(file) if named else None, file, named)
+            sources = self._sources(scope.workspace_id, whole.derived_from)
+            whole = replace(whole, derived_from=sources.references)
             names = self._world_names(scope, whole.content)
             repeat, now = self._repeat(scope, whole.content), self.clock()
             with self.writing(scope.workspace_id) as unit:
@@ -542,8 +545,19 @@ class Memories(Asked):
             return None
         if not self.parts.settings().refuses_repeats:
             return None
-        index = self.pages_of(scope.workspace_id)
-        return None if index is None else repeat_of(index, text)
+        with suppress(StorageError):  # an index that cannot be read keeps nobody from writing
+            index = self.pages_of(scope.workspace_id)
+            return None if index is None else repeat_of(index, text)
+        return None
+
+    def _sources(self, file: str | None, named: tuple[Derivation, ...]) -> Sources:
+        """What references mean in the pages; where these cannot be read, the next look tells."""
+        if not named:
+            return Sources()
+        try:
+            return sources_of(self.caller, self.pages_of(file), file, named)
+        except StorageError:
+            return Sources(references=named)
 
     def _world_names(self, scope: ScopeKey, text: str) -> tuple[str, ...]:
         """What of a text the author is told where an agent asks for it in the account."""

@@ -7,10 +7,11 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from inklings_desktop.domain.access.access import Action
 from inklings_desktop.domain.errors import InvalidValueError
-from inklings_desktop.domain.memory import ScopeKey
-from inklings_desktop.domain.world.derivations import SourceState
+from inklings_desktop.domain.memory import Derivation, ScopeKey
+from inklings_desktop.domain.world.derivations import DerivationKind, SourceState
 from inklings_desktop.domain.world.references import (
     block_meant,
+    is_id,
     page_reference,
     to_memory,
     to_page,
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from inklings_desktop.domain.access.access import Caller
-    from inklings_desktop.domain.memory import Derivation, MemoryEntry
+    from inklings_desktop.domain.memory import MemoryEntry
     from inklings_desktop.domain.world.derivations import PageDerivation
     from inklings_desktop.domain.world.pages import Page
     from inklings_desktop.usecases.ports.store import UnitOfWork
@@ -38,10 +39,13 @@ class Sources(NamedTuple):
     Attributes:
         rows: One for each, in their order; without the id of the memory.
         bases: For each digest the text of the block as it is now.
+        references: The references themselves; an id that the index gave is led by the path, which
+            tells people what is meant and outlives the index.
     """
 
     rows: tuple[PageDerivation, ...] = ()
     bases: Mapping[bytes, str] = {}
+    references: tuple[Derivation, ...] = ()
 
     def keep(self, unit: UnitOfWork, memory_id: str) -> None:
         """Note them as what a memory comes from; nothing where there are none."""
@@ -70,7 +74,7 @@ def sources_of(
             of several pages; the limit names them.
     """
     if index is None or workspace_id is None:
-        return Sources()
+        return Sources(references=tuple(references))
     return resolved(index, references, tells=reads_world(caller, workspace_id))
 
 
@@ -83,16 +87,20 @@ def resolved(index: WorldIndex, references: Sequence[Derivation], *, tells: bool
         tells: Whether what means nothing, or several pages, is refused; else it is words.
     """
     rows: list[PageDerivation] = []
+    written: list[Derivation] = []
     bases: dict[bytes, str] = {}
     for place, one in enumerate(references):
         if one.block == FROM_MEMORY:
-            rows.append(to_memory(place, one.target))
-            continue
-        row, text = _meant(index, one, place, tells=tells)
+            row, text = to_memory(place, one.target), ""
+        else:
+            row, text = _meant(index, one, place, tells=tells)
+        is_by_id = row.path and is_id(one.target)
+        block_id = row.target_id if row.kind is DerivationKind.BLOCK else ""
+        written.append(Derivation(row.path, block_id) if is_by_id else one)
         rows.append(row)
         if row.base_digest:
             bases[row.base_digest] = text
-    return Sources(tuple(rows), bases)
+    return Sources(tuple(rows), bases, tuple(written))
 
 
 def _meant(
@@ -100,7 +108,7 @@ def _meant(
 ) -> tuple[PageDerivation, str]:
     """The row of one reference, and the text of its block if it means one."""
     wanted = page_reference(reference)
-    for page, block in index.blocks([wanted.page]).values():
+    for page, block in index.blocks([wanted.block_id]).values() if wanted.block_id else ():
         return to_page(place, page, block), block.text
     pages = _called(index, wanted.page)
     if len(pages) > 1 and tells:

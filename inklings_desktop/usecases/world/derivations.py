@@ -160,9 +160,9 @@ class Derivations(Asked):
         wanted = checked_derivations((*before.derived_from, *references))
         sources = sources_of(caller, self.pages_of(workspace_id), workspace_id, wanted)
         with self.writing(workspace_id) as unit:
-            if wanted != before.derived_from:
+            if sources.references != before.derived_from:
                 unit.memories.save(
-                    replace(before, derived_from=wanted),
+                    replace(before, derived_from=sources.references),
                     expected_version=before.version,
                     action=MemoryAction.EDITED,
                     changed_by=caller.name,
@@ -294,6 +294,7 @@ class Derivations(Asked):
             ]
             Deciding(self, unit, workspace_id, retcon, self.clock()).take_back(kept)
             unit.commit()
+        notice(self, workspace_id, ())  # the page may have changed since, or changed back
         return self.retcon(workspace_id, retcon_id)
 
     def suggested(self, case: RetconCase, memory: MemoryEntry) -> str | None:
