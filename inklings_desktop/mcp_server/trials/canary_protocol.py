@@ -239,6 +239,10 @@ class ProtocolQuestions:
 
     def _rooms(self) -> Iterator[Question]:
         yield self._tool("workspace_overview")
+        yield self._tool("world_search", query=SOUGHT)
+        yield self._tool("world_read", page=SOUGHT)
+        for name in ("world_outline", "world_changes", "retcon_list"):
+            yield self._tool(name)
         yield self._tool("proposal_list")
         yield self._tool("channel_list", archived=True)
         yield self._tool("conversation_list", archived=True)
