@@ -108,6 +108,12 @@ class PagePlace:
         except FileExistsError as error:
             raise ConflictError("page", new) from error
 
+    def is_same(self, name: str, there: PagePlace, other: str) -> bool:
+        """Whether two names are of one file that has several."""
+        one = os.stat(self.name(name), dir_fd=self.descriptor, follow_symlinks=False)
+        two = os.stat(there.name(other), dir_fd=there.descriptor, follow_symlinks=False)
+        return one.st_nlink > 1 and os.path.samestat(one, two)
+
     def take_away(self, name: str) -> str:
         """Give a file a name that nobody looks at; which one."""
         hidden = f".inklings-{secrets.token_hex(8)}.tmp"

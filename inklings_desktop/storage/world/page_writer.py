@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from inklings_desktop.domain.errors import ConflictError, InvalidValueError, NotFoundError
+from inklings_desktop.domain.world.path_rules import path_key
 from inklings_desktop.storage.engine.driver import outside_error
 from inklings_desktop.storage.world.page_place import page_place
 
@@ -71,21 +72,29 @@ class LocalPageWriter:
 
     def create(self, folder: WorldFolder, path: str, text: str) -> bytes:
         data = text.encode("utf-8")
-        with (
-            _place_of(folder, path, makes=True) as (place, name),
-            place.written_beside(data, NEW_MODE) as beside,
-        ):
-            place.give_name(beside, place, name)
+        made = digest_of_bytes(data)
+        with _place_of(folder, path, makes=True) as (place, name):
+            if not _says(place, name, made):  # else a power cut fell between page and log
+                with place.written_beside(data, NEW_MODE) as beside:
+                    place.give_name(beside, place, name)
             place.sync()
-        return digest_of_bytes(data)
+        return made
 
     def move(self, folder: WorldFolder, path: str, to: str, base: bytes) -> None:
         with (
             _place_of(folder, path) as (place, name),
             _place_of(folder, to, makes=True) as (there, new),
         ):
+            if _says(there, new, base) and not _says(place, name, base):
+                return  # a power cut fell between the page and the log
             _require(path, place.read(name)[0], base)
-            place.give_name(name, there, new)
+            try:
+                place.give_name(name, there, new)
+            except ConflictError:
+                # The same file under both names: a power cut fell between giving and taking one.
+                if path_key(path) == path_key(to) or not place.is_same(name, there, new):
+                    raise
+                place.discard(name)
             there.sync()
             place.sync()
 
@@ -165,6 +174,14 @@ def _keep_nothing(_data: bytes) -> None:
 def _require(path: str, found: bytes, base: bytes) -> None:
     if digest_of_bytes(found) != base:
         raise ConflictError("page_text", path)
+
+
+def _says(place: PagePlace, name: str, digest: bytes) -> bool:
+    """Whether a page is there with these bytes."""
+    try:
+        return digest_of_bytes(place.read(name)[0]) == digest
+    except FileNotFoundError:
+        return False
 
 
 @contextmanager
