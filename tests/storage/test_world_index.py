@@ -471,3 +471,32 @@ def test_an_index_of_a_workspace_that_is_gone_is_not_made(tmp_path: Path) -> Non
     index = SqliteWorldIndexes(tmp_path, FixedClock()).of(WORKSPACE_ID)
     with pytest.raises(NotFoundError):
         index.pages()
+
+
+def test_vectors_of_a_file_that_another_program_made_anew_are_read_anew(
+    tmp_path: Path, files: PageFiles
+) -> None:
+    clock, model = FixedClock(), FakeEmbedder(dimension=512)
+    near = replace(MINILM, shown=0.01)
+    meaning = PageMeaning("fake", near, lambda: model.embed_question("peat"))
+    (tmp_path / "workspaces" / WORKSPACE_ID).mkdir(parents=True)
+    first, second = (SqliteWorldIndexes(tmp_path, clock).of(WORKSPACE_ID) for _ in range(2))
+
+    def filled(index: SqliteWorldIndex) -> None:
+        look(index, files)
+        missing = index.without_vector("fake", 50)
+        vectors = model.embed([text for _, text in missing])
+        index.put_vectors("fake", [(id_, vectors[n]) for n, (id_, _) in enumerate(missing)])
+
+    def nearest(index: SqliteWorldIndex) -> str:
+        found = index.search(WorldQuery("peat", mode="semantic"), (FOLDER,), meaning)
+        return found.hits[0].page.path
+
+    filled(first)
+    assert nearest(second) == "Places/River.md"
+    first.drop()
+    clock.advance(hours=1)
+    files.put("People/Nerys.md", "# Nerys\n\nShe smells of peat, of peat and of peat.\n")
+    files.put("Places/River.md", "# The river\n\nA slow brown water.\n")
+    filled(first)
+    assert nearest(second) == "People/Nerys.md"

@@ -135,6 +135,20 @@ def test_an_unlinked_folder_is_found_no_more(world: World, folder: WorldFolder) 
     assert noun(world).outline(WORKSPACE_ID) == ()
     assert noun(world).changes(WORKSPACE_ID) == ()
     assert EventKind.WORLD_UNLINKED in world.kinds()
+    assert not world.path().with_name("world.db").exists()
+
+
+def test_without_a_folder_nothing_is_found_and_no_index_is_made(
+    world: World, files: PageFiles
+) -> None:
+    assert found(world, "peat") == []
+    assert noun(world).folders(WORKSPACE_ID) == ()
+    assert noun(world).outline(WORKSPACE_ID) == ()
+    assert noun(world).changes(WORKSPACE_ID) == ()
+    assert noun(world).look(WORKSPACE_ID) == ()
+    with pytest.raises(NotFoundError):
+        noun(world).page(WORKSPACE_ID, "Nerys")
+    assert not world.path().with_name("world.db").exists()
 
 
 def test_a_page_is_read_by_whatever_names_it(

@@ -71,7 +71,8 @@ def create_index(connection: sqlite3.Connection, workspace_id: str, at_ms: int) 
     connection.execute(
         "INSERT INTO passage_fts (passage_fts, rank) VALUES ('rank', 'bm25(1.0, 0.5, 0.4)')"
     )
-    connection.execute("INSERT INTO meta VALUES (?, ?, 0, 0, '')", (KIND, workspace_id))
+    # What another process keeps of the file before this one holds no more.
+    connection.execute("INSERT INTO meta VALUES (?, ?, 0, ?, '')", (KIND, workspace_id, at_ms))
     connection.execute("INSERT INTO sqlite_sequence VALUES ('page_changes', ?)", (at_ms,))
     connection.execute(f"PRAGMA application_id = {APPLICATION_ID}")
     connection.execute(f"PRAGMA user_version = {VERSION}")

@@ -21,7 +21,7 @@ from inklings_desktop.domain.log.events import EventKind
 from inklings_desktop.domain.memory import ScopeKey, Tier
 from inklings_desktop.domain.rooms.conversation import checked_name, name_key
 from inklings_desktop.domain.world.axes import axes_of, marks_of
-from inklings_desktop.domain.world.finding import MAX_WORLD_HITS
+from inklings_desktop.domain.world.finding import MAX_WORLD_HITS, WorldAnswer
 from inklings_desktop.domain.world.pages import FolderRules, WorldFolder
 from inklings_desktop.usecases.background.backfill_embeddings import embedded
 from inklings_desktop.usecases.background.background_work import BUSY, STEP
@@ -39,7 +39,7 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from inklings_desktop.domain.world.axes import Axes
-    from inklings_desktop.domain.world.finding import WorldAnswer, WorldQuery
+    from inklings_desktop.domain.world.finding import WorldQuery
     from inklings_desktop.domain.world.pages import (
         Block,
         FolderKind,
@@ -114,7 +114,9 @@ class World(Asked):
             unit.world.remove_folder(gone.id)
             self._record(unit, EventKind.WORLD_UNLINKED, workspace_id)
         with suppress(StorageError):  # then the next look finds what is left of it
-            self._index(workspace_id).keep_folders(self._ids(workspace_id))
+            left = self._ids(workspace_id)
+            index = self._index(workspace_id)
+            index.keep_folders(left) if left else index.drop()
 
     def relocate(self, workspace_id: str, folder: str, path: Path) -> WorldFolder:
         """Says where a folder lies now; raises as ``link`` and ``unlink`` do."""
@@ -263,6 +265,8 @@ class World(Asked):
         if query.mode not in MODES:
             raise InvalidValueError("mode", "unknown", ", ".join(MODES))
         folders = self._wanted(workspace_id, query.folder)
+        if not folders:
+            return WorldAnswer((), 0.0, is_stale=False)
         pending = self.parts.query_vectors.begin(query.text)
         meaning = PageMeaning(pending.model_id, pending.calibration, lambda: pending.wait().vector)
         return self._index(workspace_id).search(query, folders, meaning)
@@ -291,7 +295,8 @@ class World(Asked):
         """
         self._require_reading(workspace_id)
         folder_id = self._folder(workspace_id, folder).id if folder else ""
-        index = self._index(workspace_id)
+        if (index := self.pages_of(workspace_id)) is None:
+            return ()
         return index.pages(folder_id=folder_id, under=under, limit=limit, after=after)
 
     def page(self, workspace_id: str, key: str) -> WholePage:
@@ -303,10 +308,11 @@ class World(Asked):
             InvalidValueError: Several are meant: ``ambiguous``, with their paths.
         """
         self._require_reading(workspace_id)
-        index = self._index(workspace_id)
         linked = set(self._ids(workspace_id))
-        found = [one for one in index.named(key) if one.folder_id in linked]
-        if not found:
+        index = self.pages_of(workspace_id)
+        found = index.named(key) if index is not None else ()
+        found = tuple(one for one in found if one.folder_id in linked)
+        if index is None or not found:
             raise NotFoundError("page", key)
         if len(found) > 1:
             paths = ", ".join(one.path for one in found[:MOST_NAMED])
@@ -322,7 +328,8 @@ class World(Asked):
             ScopeDeniedError: Pages are closed to the caller.
         """
         self._require_reading(workspace_id)
-        return self._index(workspace_id).changes(since, limit)
+        index = self.pages_of(workspace_id)
+        return () if index is None else index.changes(since, limit)
 
     def axes(self, workspace_id: str, page: Page, blocks: Sequence[Block] = ()) -> Axes:
         """Origin, lifecycle, weight and standing of a page, or of some blocks of it.
