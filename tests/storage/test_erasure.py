@@ -314,6 +314,17 @@ def test_side_files_and_logs_are_cleared_and_strangers_are_named(
     assert mine.read_text() == texts
 
 
+def test_what_the_author_s_pages_say_is_no_copy_of_a_memory(scene: ScrubWorld) -> None:
+    texts = json.dumps(scene.dump(WORKSPACE_ID)["memories"], ensure_ascii=False, default=bytes.hex)
+    index = scene.world.path().with_name("world.db")
+    index.write_text(texts)
+
+    outcome = scene.scrub(SCOPE)
+
+    assert outcome.is_finished
+    assert index.read_text() == texts
+
+
 def test_scrubbed_needle_is_in_no_find_folder(scene: ScrubWorld) -> None:
     file = scene.world.databases.file(WORKSPACE_ID)
     file.side_file._fewest_rows = 1
