@@ -34,7 +34,7 @@ class FolderActs(QObject):
     """Does what the person asks of folders; one reading at a time.
 
     Attributes:
-        progress: How many of how many changed files are read; None while nothing is read.
+        progress: How many of how many changed files are read; None while none is.
 
     Signals:
         moved: The progress is another one.
@@ -123,6 +123,11 @@ class FolderActs(QObject):
         if self._stop is None:
             self._spawn(self._look(folder))
 
+    def look_by_the_way(self) -> None:
+        """Look at all folders, because somebody looks at their pages; nothing is said of it."""
+        if self._stop is None:
+            self._context.background.spawn(self._look(""), on_refused=lambda _error: None)
+
     def cancel(self) -> None:
         """End the reading under way; what was read until then stays."""
         if self._stop is not None:
@@ -131,8 +136,6 @@ class FolderActs(QObject):
     async def _look(self, folder: str) -> None:
         self.cancel()
         stop = self._stop = threading.Event()
-        self.progress = (0, 0)
-        self.moved.emit()
         try:
             await self._context.background.read(
                 self._context.inklings.world.look,
@@ -198,8 +201,8 @@ class FolderActs(QObject):
             self._view.window(),
             tr("Unlink {folder}?").format(folder=folder.name),
             tr(
-                "Its pages stay as they are. Memories that come from them stay too, and nobody is "
-                "told any more when a page changes."
+                "Its pages stay as they are, and so do memories that come from them. From then on "
+                "nothing is marked when a page changes."
             ),
             yes=tr("Unlink"),
             no=tr("Keep it linked"),
@@ -247,8 +250,8 @@ class RulesDialog(TextDialog):
             window,
             tr("Rules of {folder}").format(folder=folder.name),
             tr(
-                "One on each line: a pattern of paths that is not read (Drafts/**), a word of "
-                "yours and what it means (wip = draft), or what lies in a place "
+                "Write one on each line: paths that are not read (Drafts/**), a word that you use "
+                "and its meaning (wip = draft), or paths and what all pages there are "
                 "(Archive/** = retired)."
             ),
             Field(
@@ -264,6 +267,7 @@ class RulesDialog(TextDialog):
         )
 
     def accept(self) -> None:
+        """Keep the rules, or say which line says nothing."""
         try:
             self.rules = rules_of(self.typed)
         except InvalidValueError as error:

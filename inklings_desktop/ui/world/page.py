@@ -5,10 +5,11 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING, Any, Protocol
 
-from PySide6.QtCore import QEvent, Qt
+from PySide6.QtCore import QEvent, Qt, Slot
 from PySide6.QtGui import QDragEnterEvent, QDropEvent, QKeySequence, QShortcut
 from PySide6.QtWidgets import QApplication, QStackedWidget, QWidget
 
+from inklings_desktop.domain.background.tasks import world_of
 from inklings_desktop.domain.plain_data import dataclass
 from inklings_desktop.ui.kit.controls.buttons import KeyHintButton, MenuButton
 from inklings_desktop.ui.kit.controls.tabs import INSET, WordTab, WordTabBar
@@ -47,7 +48,6 @@ if TYPE_CHECKING:
     from inklings_desktop.ui.kit.page.declared import Part
     from inklings_desktop.ui.kit.page.destinations import Destination
     from inklings_desktop.ui.kit.page.page import Page, Panes
-    from inklings_desktop.usecases.bundle import Inklings
 
 
 class WorldTab(Protocol):
@@ -65,7 +65,7 @@ class WorldTab(Protocol):
     def title(self) -> str:
         """What stands on it."""
 
-    def read_count(self, inklings: Inklings, workspace_id: str) -> int:
+    def read_count(self, context: Context, workspace_id: str) -> int:
         """How much there is in it; runs on a reader."""
 
 
@@ -118,6 +118,8 @@ class WorldPage(Declared[WorldContent]):
         self.pages_tab.folder_wanted.connect(self.acts.ask_folder)
         self.acts.moved.connect(self.say_again)
         self.acts.done.connect(self._read_all)
+        if (clock := self.inklings.background) is not None:
+            clock.task_finished.connect(self._on_task_finished)  # type: ignore[attr-defined]
         next_key, before_key = next_tab_keys()
         for keys, act in (
             ("Ctrl+O", self.acts.ask_folder),
@@ -149,7 +151,7 @@ class WorldPage(Declared[WorldContent]):
     def read_content(self) -> WorldContent:
         inklings, here = self.inklings, self.workspace_id
         looks = inklings.world.folders(here)
-        counts = {kind.key: kind.read_count(inklings, here) for kind in TABS}
+        counts = {kind.key: kind.read_count(self.context, here) for kind in TABS}
         n_changed = sum(
             n
             for look in looks
@@ -172,6 +174,13 @@ class WorldPage(Declared[WorldContent]):
         mark = RailMark(count, hint, grouped(content.n_changed) if hint else "", told)
         self.context.mark(WORLD_PAGE, mark)
         self.told.emit()
+
+    @Slot(object)
+    def _on_task_finished(self, status: Any) -> None:
+        """What the clock read of pages no commit tells of."""
+        if status.target == world_of(self.workspace_id):
+            for page in (self, *self.tabs.values()):
+                page.read_soon()
 
     def _read_all(self) -> None:
         self.read_again()
@@ -257,9 +266,7 @@ class WorldPage(Declared[WorldContent]):
 
     def _said_progress(self, looks: tuple[FolderLook, ...]) -> tuple[Any, ...]:
         n_done, n_all = self.acts.progress or (0, 0)
-        told = tr("Looking for changes\u2026")
-        if n_all:
-            told = counted(n_all, "Reading 1 page", "Reading {n} pages")
+        told = counted(n_all, "Reading 1 page", "Reading {n} pages")
         return (
             words(told, "metaInk", way="plain"),
             part(
@@ -276,10 +283,11 @@ class WorldPage(Declared[WorldContent]):
     def _said_empty(self, looks: tuple[FolderLook, ...]) -> tuple[Any, ...]:
         """How to begin, or how far the first reading is."""
         is_reading = self.acts.progress is not None
+        title = tr("No page is read yet") if looks else tr("No pages are linked yet")
         middle = Qt.AlignmentFlag.AlignHCenter
         facts = (
             ("eye", tr("Read, not moved")),
-            ("hand-palm", tr("Written only by your word")),
+            ("hand-palm", tr("Written only if you say so")),
             ("warning", tr("Watched for change")),
         )
         told = (
@@ -295,7 +303,7 @@ class WorldPage(Declared[WorldContent]):
             STRETCH,
             part(IconMark, LOOK, "book-open-text", "accent", 40, place=(0, middle)),
             18,
-            words(tr("No pages are linked yet"), "display", way="plain", place=(0, middle)),
+            words(title, "display", way="plain", place=(0, middle)),
             6,
             across(
                 STRETCH,
@@ -354,8 +362,16 @@ class WorldPage(Declared[WorldContent]):
         else:
             self.acts.unlink(gone)
 
+    def on_shown(self, *, is_shown: bool) -> None:
+        """Whoever comes back, perhaps from where the pages are written, sees them as they are."""
+        super().on_shown(is_shown=is_shown)
+        if is_shown and self.workspace_id:
+            self.acts.look_by_the_way()
+
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Takes a folder that is dropped."""
+        if event.type() is QEvent.Type.WindowActivate and self.view.isVisible():
+            self.on_shown(is_shown=True)
         if isinstance(event, QDragEnterEvent) and dropped_folder(event.mimeData()):
             event.acceptProposedAction()
             return True

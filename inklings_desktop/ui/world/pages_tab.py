@@ -79,7 +79,6 @@ if TYPE_CHECKING:
     from inklings_desktop.ui.kit.page.declared import Part
     from inklings_desktop.ui.kit.page.page import Panes
     from inklings_desktop.ui.world.state import Derived, TreeRow
-    from inklings_desktop.usecases.bundle import Inklings
 
     _Known = tuple[tuple[str, int, tuple[str, ...]], tuple[WorldPageRecord, ...]]
     """Workspace, number of the last change and folders, and the pages that there were then."""
@@ -141,9 +140,9 @@ class PagesTab(Declared[PagesContent]):
         return tr("Pages")
 
     @staticmethod
-    def read_count(inklings: Inklings, workspace_id: str) -> int:
+    def read_count(context: Context, workspace_id: str) -> int:
         """How many pages there are; runs on a reader."""
-        return sum(one.n_pages for one in inklings.world.folders(workspace_id))
+        return sum(one.n_pages for one in context.inklings.world.folders(workspace_id))
 
     # -- reading ----------------------------------------------------------------------------
 
@@ -279,7 +278,7 @@ class PagesTab(Declared[PagesContent]):
             ),
             hairline(),
             plate(
-                words(tr("Read from disk, never written without your word."), "caption"),
+                words(tr("Read from disk, never written unless you say so."), "caption"),
                 across(link(tr("Other folder\u2026"), self.folder_wanted.emit), STRETCH),
                 box=vbox,
                 margins=(14, 10, 14, 10),
@@ -393,7 +392,7 @@ class PagesTab(Declared[PagesContent]):
             ),
             hairline(),
             scrolling(
-                words(tr("How it stands in the world"), "label", way="plain"),
+                words(tr("In the world"), "label", way="plain"),
                 *axes_parts(self.axes.get(self.block_id)),
                 8,
                 *memory_cards(tr("What memory derives from this block"), derived, self.open_memory),
@@ -402,7 +401,7 @@ class PagesTab(Declared[PagesContent]):
                     Note,
                     LOOK,
                     told=tr(
-                        "These point at the block and hold no copy of it. If the block changes, "
+                        "These point at the block and keep no copy of it. If the block changes, "
                         "they are marked and you are asked."
                     ),
                     visible=bool(derived),
@@ -488,11 +487,13 @@ class PagesTab(Declared[PagesContent]):
         return next((one for one in self.rows() if one.key == key), None)
 
     def on_row_chosen(self, key: str) -> None:
+        """Read the page of a row."""
         row = self._row(key)
         if row is not None and row.page_id:
             self.show_page(row.page_id, row.block_id)
 
     def on_row_used(self, key: str, way: int) -> None:
+        """Fold a row, 1 open, -1 shut and 0 the other way, or go on to its page."""
         row = self._row(key)
         if row is None:
             return
@@ -596,7 +597,7 @@ class PagesTab(Declared[PagesContent]):
         shown, block_id = self.shown, self.block_id
         assert shown is not None
         number = shown.place_of(block_id) + 1
-        told = tr("It points at block {n} of {page} and holds no copy of it.")
+        told = tr("It points at block {n} of {page} and keeps no copy of it.")
         dialog = TextDialog(
             self.view.window(),
             tr("What is to be remembered?"),

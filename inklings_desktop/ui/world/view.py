@@ -338,4 +338,5 @@ class Note(Notice):
         super().__init__(theme, icon="info", role="lapis", ground="lapisSoft", parent=parent)
 
     def show_told(self, told: str) -> None:
+        """Say another sentence."""
         self.say("", told)

@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import pytest
-from PySide6.QtCore import QMimeData, QPointF, Qt, QUrl
+from PySide6.QtCore import QEvent, QMimeData, QPointF, Qt, QUrl
 from PySide6.QtGui import QAction, QDragEnterEvent, QDropEvent
 from PySide6.QtWidgets import (
     QAbstractButton,
@@ -17,11 +17,13 @@ from PySide6.QtWidgets import (
     QPlainTextEdit,
 )
 
+from inklings_desktop.domain.background.tasks import world_of
 from inklings_desktop.ui.kit.marks.meters import ShareBar
 from inklings_desktop.ui.kit.panes.banner import Banner
+from inklings_desktop.usecases.background.background_work import TaskStatus
 from tests.support.scenes import scene
 from tests.support.stopwatch import until
-from tests.ui.world.world_double import WorldBench, linked, unlinked
+from tests.ui.world.world_double import WorldBench, a_page, linked, unlinked
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -97,8 +99,7 @@ async def test_a_reading_is_cancelled(bench: WorldBench, /, tmp_path: Path) -> N
     assert not bench.world.goes_on()
     bench.world.gate.set()
     await until(lambda: bench.page.acts.progress is None)
-    await bench.page.settled()
-    assert bench.named("linkFolder").isVisible()
+    await until(lambda: bench.named("linkFolder").isVisible())
 
 
 @scene(unlinked)
@@ -160,7 +161,7 @@ async def test_a_folder_is_unlinked_once_that_is_confirmed(bench: WorldBench, /)
     action(bench, "Unlink\u2026").trigger()
     dialog = await dialog_of(bench)
     said = " ".join(one.text() for one in dialog.findChildren(QLabel))
-    assert "Its pages stay as they are." in said
+    assert "Its pages stay as they are" in said
     next(one for one in dialog.findChildren(QAbstractButton) if one.text() == "Unlink").click()
     await until(lambda: bench.named("linkFolder") is not None)
     assert bench.named("linkFolder").isVisible()
@@ -196,3 +197,28 @@ async def test_rules_that_say_nothing_are_named_and_right_ones_kept(bench: World
     press(dialog, "rulesConfirm")
     await until(lambda: ("rules", "f", "Drafts/**") in bench.world.asked)
     await until(lambda: ("look", "f") in bench.world.asked)
+
+
+@scene(linked)
+async def test_what_the_clock_read_is_shown(bench: WorldBench, /) -> None:
+    await bench.shows("Timeline")
+    bench.world.wholes["new.md"] = a_page("new.md", "# New")
+    bench.world.n_changes += 1
+    bench.page._on_task_finished(TaskStatus(world_of(bench.bench.workspace.id)))
+    await until(lambda: "New" in bench.texts())
+
+
+@scene(linked)
+async def test_who_comes_back_sees_the_pages_as_they_are(bench: WorldBench, /) -> None:
+    await bench.shows("Timeline")
+    bench.world.gate.set()
+    for is_read_elsewhere in (False, True):
+        bench.world.is_read_elsewhere = is_read_elsewhere
+        n_asked = bench.world.asked.count(("look", ""))
+        QApplication.sendEvent(bench.view, QEvent(QEvent.Type.WindowActivate))
+        await until(lambda: bench.world.asked.count(("look", "")) > n_asked)  # noqa: B023 - awaited
+        await until(lambda: bench.page.acts.progress is None)
+    assert bench.said.messages == []
+    bench.page.refresh()
+    await until(lambda: bool(bench.said.messages))
+    assert bench.said.messages[0].title == "This is being done right now."

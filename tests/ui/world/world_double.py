@@ -13,7 +13,7 @@ from typing import Any
 from PySide6.QtWidgets import QApplication, QMainWindow, QWidget
 from qasync import QEventLoop
 
-from inklings_desktop.domain.errors import NotFoundError
+from inklings_desktop.domain.errors import AlreadyRunningError, NotFoundError
 from inklings_desktop.domain.memory import MemoryEntry
 from inklings_desktop.domain.world.axes import Axes, AxisSource, AxisValue
 from inklings_desktop.domain.world.derivations import (
@@ -147,6 +147,7 @@ class FakeWorld:
     threads: set[str] = field(default_factory=set)
     gate: threading.Event = field(default_factory=threading.Event)
     goes_on: Callable[[], bool] | None = None
+    is_read_elsewhere: bool = False
 
     def folders(self, _here: str) -> tuple[FolderLook, ...]:
         self.threads.add(threading.current_thread().name)
@@ -179,6 +180,10 @@ class FakeWorld:
         goes_on: Callable[[], bool],
     ) -> tuple[PageChange, ...]:
         self.asked.append(("look", folder))
+        if self.is_read_elsewhere:
+            raise AlreadyRunningError("world", NOW)
+        if not self.looks or not self.to_link:
+            return ()
         self.goes_on = goes_on
         report(0, 34)
         self.gate.wait(SCENE_SECONDS)
