@@ -190,8 +190,8 @@ class VoicePreview(MarkdownPreview):
         text, self._newest = said
         self.show_markdown(text)
 
-    def show_markdown(self, text: str) -> None:
-        super().show_markdown(text)
+    def lay_out(self) -> None:
+        super().lay_out()
         words = self._newest.removeprefix("- ").replace("**", "")
         found = self.document().find(words) if words else QTextCursor()
         if found.isNull():
