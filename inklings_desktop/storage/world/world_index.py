@@ -96,6 +96,7 @@ INSERT INTO folder_looks VALUES (?, ?, ?, 0, ?, ?, ?) ON CONFLICT (folder_id) DO
 """
 _IS_STRANGE = "folder_id NOT IN (SELECT value FROM json_each(?))"
 _STRANGE = f"SELECT sequence FROM pages WHERE {_IS_STRANGE}"  # noqa: S608 - our own
+_ALL_COUNTS = "SELECT (SELECT count(*) FROM passage_vectors), (SELECT count(*) FROM passages)"
 _DROP_STRANGE = [
     f"DELETE FROM {table} WHERE {_IS_STRANGE}"  # noqa: S608 - our own
     for table in ("folder_looks", "page_changes")
@@ -235,7 +236,8 @@ class SqliteWorldIndex:
         from inklings_desktop.storage.world.passage_vectors import texts_without
 
         with self._file.reading() as view:
-            found = texts_without(view, model_id, limit)
+            ((n_made, n_all),) = view.rows(_COUNTS, (model_id,))
+            found = texts_without(view, model_id, limit) if n_made < n_all else []
         return tuple((str(number), text) for number, text in found)
 
     def put_vectors(self, model_id: str, made: Sequence[tuple[str, FloatVector]]) -> None:
@@ -333,7 +335,9 @@ class SqliteWorldIndexes:
 def _look_at(view: View, folder: WorldFolder) -> FolderLook:
     by_state = {PageState(state): n for state, n in view.rows(_STATES, (folder.id,))}
     n_pages = by_state.pop(PageState.READ, 0)
-    ((n_passages, n_compared),) = view.rows(_COMPARED, (folder.id,))
+    ((n_compared, n_passages),) = view.rows(_ALL_COUNTS)
+    if 0 < n_compared < n_passages:  # only then folders differ, and have to be looked through
+        ((n_passages, n_compared),) = view.rows(_COMPARED, (folder.id,))
     looks = view.rows(_LOOK, (folder.id,)) or [("unread", 0, 0, None, 0, 0.0)]
     state, n_other, n_left_out, looked_at, is_watched, every_seconds = looks[0]
     return FolderLook(
