@@ -224,7 +224,7 @@ _RULES = {
     ("path", "root"): "A whole disk can't be linked; choose a folder in it.",
     ("path", "home"): "Your home folder can't be linked; choose a folder in it.",
     ("path", "data_root"): "The data folder of Inklings can't be linked.",
-    ("path", "linked"): "It is, holds or lies in a folder that is linked already: {limit}.",
+    ("path", "linked"): "This folder is linked already, or has to do with one that is: {limit}.",
     ("mode", "unknown"): "The mode is one of {limit}.",
     ("path", "empty"): "A page needs a path below its folder, such as places/wend-gate.md.",
     ("path", "outside"): "This path leads out of the folder.",
@@ -262,6 +262,7 @@ _NOUNS = {
     "golden_question": "golden question",
     "world_folder": "world folder",
     "page_version": "kept version",
+    "retcon": "changed source",
 }
 _LISTS = {
     "workspace": "workspace list",
@@ -277,6 +278,7 @@ _LISTS = {
     "world_folder": "world list",
     "page": "world outline",
     "page_version": "world versions",
+    "retcon": "world retcons",
 }
 _LABEL_RULES = {
     "empty": "{label} needs at least one visible character.",

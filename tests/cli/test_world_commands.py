@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 import json
+from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING
 
 import pytest
+
+from inklings_desktop.bootstrap import open_inklings
+from inklings_desktop.domain.memory import Derivation, MemoryDraft, ScopeKey
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -58,7 +62,7 @@ def test_a_folder_is_linked_and_read_at_once(vault: Path, console: Console) -> N
 def test_what_cannot_be_linked_says_why(linked: Path, tmp_path: Path, console: Console) -> None:
     again = console("world", "link", str(linked / "People"))
     assert again.status == 1
-    assert "linked already: Harrowmere" in again.err
+    assert "linked already, or has to do with one that is: Harrowmere" in again.err
     assert "doesn't exist" in console("world", "link", str(tmp_path / "nothing")).err
 
 
@@ -142,7 +146,7 @@ def test_rules_are_shown_as_they_are_taken(linked: Path, console: Console, tmp_p
 
 
 def test_the_index_is_made_anew_and_a_folder_let_go(linked: Path, console: Console) -> None:
-    assert console("world", "rebuild").out.strip() == "Made anew from 2 pages."
+    assert console("world", "rebuild").out.strip() == "Rebuilt from 2 pages."
     assert console("world", "rebuild", "Harrowmere").status == 2
     assert "untouched" in console("world", "unlink", "harrowmere").out
     assert console.document("world", "search", "grey eyes")["hits"] == []
@@ -150,3 +154,36 @@ def test_the_index_is_made_anew_and_a_folder_let_go(linked: Path, console: Conso
     assert unknown.status == 1
     assert "world list" in unknown.err
     assert (linked / "River.md").exists()
+
+
+def test_what_changed_under_a_memory_is_listed_and_decided(linked: Path, console: Console) -> None:
+    assert console("world", "retcons").out.startswith("Nothing has changed")
+    page, said = linked / "River.md", "It smells of peat from the hills all through the winter."
+    page.write_text(f"# The river\n\n{said}\n", "utf-8")
+    console.document("world", "rescan")
+    with open_inklings(console.data_dir) as inklings:
+        [fen] = inklings.places.workspaces()
+        [block] = [
+            one for one in inklings.world.page(fen.id, "River.md").blocks if "peat" in one.text
+        ]
+        scope = ScopeKey.workspace(fen.id)
+        draft = MemoryDraft(
+            scope, "The river smells of peat.", derived_from=(Derivation(block.id),)
+        )
+        inklings.memories.put(draft)
+    page.write_text(page.read_text("utf-8").replace("peat", "iron"), "utf-8")
+    later = datetime.now(UTC) + timedelta(minutes=5)
+    with open_inklings(console.data_dir, clock=lambda: later) as inklings:
+        inklings.world.look(fen.id)
+        inklings.world.look(fen.id)
+    [found] = console.document("world", "retcons")["retcons"]
+    assert "iron" in found["now_text"]
+    assert "[-peat-]" in console("world", "retcons").out
+    kept = console("world", "retcons", found["id"][:6], "--decide", "keep")
+    assert kept.out.startswith("Kept 1 memory")
+    assert console.document("world", "retcons")["retcons"] == []
+
+
+def test_a_page_says_again_what_it_said(linked: Path, console: Console) -> None:
+    assert console("world", "versions").out.startswith("No earlier version")
+    assert "kept version" in console("world", "restore", "abc").err

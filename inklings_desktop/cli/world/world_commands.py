@@ -13,6 +13,7 @@ from inklings_desktop.cli.program import Answer
 from inklings_desktop.cli.progress import shown_progress
 from inklings_desktop.cli.scopes import required_workspace
 from inklings_desktop.cli.typed_text import edited, file_text, new_draft
+from inklings_desktop.cli.world.change_commands import add_change_commands
 from inklings_desktop.cli.world.world_documents import (
     axes_document,
     axes_lines,
@@ -71,6 +72,7 @@ def world_group() -> typer.Typer:
     command(pages, "changes", ChangesOptions, changes)
     command(pages, "links", PageOptions, links)
     command(pages, "explain", PageOptions, explain)
+    add_change_commands(pages)
     return pages
 
 
@@ -106,9 +108,9 @@ def rescan(inklings: Inklings, options: RescanOptions) -> Answer:
 
 
 def rebuild(inklings: Inklings, options: RescanOptions) -> Answer:
-    """Drop the index of all pages and make it anew from the files."""
+    """Rebuild the index of all pages from the files."""
     if options.name:
-        raise wrong_usage("All folders have one index; it is made anew as a whole.")
+        raise wrong_usage("All folders share one index; it is rebuilt as a whole.")
     workspace = required_workspace(inklings)
     with shown_progress(options, _STEPS) as progress:
         inklings.world.rebuild(
@@ -119,7 +121,7 @@ def rebuild(inklings: Inklings, options: RescanOptions) -> Answer:
         progress.require_wanted()
     looks = inklings.world.folders(workspace.id)
     n_pages = sum(one.n_pages for one in looks)
-    said = [f"Made anew from {counted(n_pages, 'page')}."]
+    said = [f"Rebuilt from {counted(n_pages, 'page')}."]
     return Answer({"folders": [look_document(one) for one in looks]}, said)
 
 
@@ -169,7 +171,7 @@ def search(inklings: Inklings, options: SearchPagesOptions) -> Answer:
 
 
 def show(inklings: Inklings, options: ShowPageOptions) -> Answer:
-    """Show a page, or what stands below one of its headings."""
+    """Show a page, or what is below one of its headings."""
     workspace = required_workspace(inklings)
     whole = inklings.world.page(workspace.id, options.page)
     blocks = _below(whole.blocks, options.heading)

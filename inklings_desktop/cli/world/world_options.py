@@ -85,7 +85,7 @@ class PageOptions(CommonOptions):
 class ShowPageOptions(PageOptions):
     """One page, or a part of it."""
 
-    heading: str = option("--heading", "Only what stands below it.", "", metavar="HEADING")
+    heading: str = option("--heading", "Only what is below it.", "", metavar="HEADING")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -95,7 +95,7 @@ class OutlineOptions(CommonOptions):
     folder: str = option("--folder", "Only of this folder.", "", metavar="NAME")
     under: str = option("--under", "Only below this path.", "", metavar="PATH")
     limit: int = option("--limit", "Most pages.", 500, metavar="N")
-    after: str = option("--after", "Go on after this path.", "", metavar="PATH")
+    after: str = option("--after", "Continue after this path.", "", metavar="PATH")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -104,3 +104,32 @@ class ChangesOptions(CommonOptions):
 
     since: int = option("--since", "Only after this change.", 0, metavar="NUMBER")
     limit: int = option("--limit", "Most changes.", 200, metavar="N")
+
+
+class Decision(StrEnum):
+    """What is decided of memories whose source changed."""
+
+    KEEP = "keep"
+    FORGET = "forget"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RetconOptions(CommonOptions):
+    """What changed under memories."""
+
+    retcon: str = argument("ID", "One of them, as the list names it.", default="")
+    decide: Decision | None = option("--decide", "Keep its memories as still true, or forget them.")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class VersionsOptions(CommonOptions):
+    """Earlier versions of pages."""
+
+    page: str = argument("PATH", "Of one page; of all if none is named.", default="")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RestoreOptions(CommonOptions):
+    """One earlier version of a page."""
+
+    version: str = argument("VERSION", "As inklings world versions names it.")
