@@ -788,6 +788,19 @@ def test_a_draft_stays_with_its_conversation(tmp_path: Path) -> None:
     talk(tmp_path, act, two, silent_agent)
 
 
+def test_who_asks_about_a_text_brings_it_along(tmp_path: Path) -> None:
+    async def act(bench: TalkBench) -> None:
+        bench.view.composer.show_text("Why?")
+        for _ in range(2):
+            bench.page.arrive(ToConversation("", ("b9", "Nerys", "She has no left.")))
+        (brought,) = bench.view.composer.attachments()
+        assert (brought.title, brought.text) == ("Nerys", "She has no left.")
+        assert not brought.tier
+        assert bench.view.composer.text() == "Why?"
+
+    talk(tmp_path, act, a_conversation, silent_agent)
+
+
 def test_what_is_written_outlasts_the_program_until_it_is_sent(tmp_path: Path) -> None:
     async def act(bench: TalkBench) -> None:
         page, inklings, world = bench.page, bench.bench.inklings, bench.bench.workspace.id
