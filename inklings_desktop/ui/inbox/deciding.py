@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from inklings_desktop.domain.entries.named_entry import EntryRef, NamedEntry
 from inklings_desktop.domain.entries.proposals import (
     ABOUT_NAMED,
+    ABOUT_PAGES,
     Proposal,
     ProposalKind,
     ProposalRef,
@@ -18,6 +19,7 @@ from inklings_desktop.domain.memories.memory_history import NOT_WRITTEN
 from inklings_desktop.domain.memory import ForgottenAs, Lifetime, MemoryEntry, MemoryRef, Tier
 from inklings_desktop.domain.plain_data import dataclass
 from inklings_desktop.domain.words.text_diff import diff_lines
+from inklings_desktop.domain.world.page_proposal import AcceptedPage, PageComparison
 from inklings_desktop.ui.kit.look.translation import counted, grouped, tr
 from inklings_desktop.ui.kit.ops.background import Latest
 from inklings_desktop.ui.kit.page.context import refuse, said
@@ -53,6 +55,7 @@ class Acceptance:
         entry: The named entry that was written, with its version before and after; None for a
             memory. It was new where the version before is 0.
         reversions: How its memories go back.
+        page: The page as it was written; None for anything else.
     """
 
     text: str
@@ -61,6 +64,7 @@ class Acceptance:
     reversions: tuple[Reversion, ...] = ()
     icon: str = "check"
     can_repeat: bool = False
+    page: AcceptedPage | None = None
 
     def take_back(self, inklings: Inklings) -> str:
         """Undo it; called on a writer.
@@ -69,6 +73,9 @@ class Acceptance:
             ConflictError: Somebody changed it since; nothing was changed.
             NotFoundError: It is gone; nothing was changed.
         """
+        if self.page is not None:
+            inklings.page_proposals.undo(self.page)
+            return ""
         if self.reversions:
             inklings.memories.revert(self.reversions)
         if self.entry is not None:
@@ -125,7 +132,23 @@ def accepted(
     return done, Acceptance(text, done.ref, reversions=tuple(moved))
 
 
-Target = NamedEntry | MemoryEntry | None
+def accepted_page(
+    inklings: Inklings, ref: ProposalRef, text: str | None, seen: bytes | None
+) -> tuple[Proposal, Acceptance]:
+    """Accept a change of a page and remember how to undo that; called on a writer.
+
+    Args:
+        text: The author's own wording; None for the proposed one.
+        seen: Digest of the page that the author compared; None for a new one.
+
+    Raises:
+        InklingsError: It could not be accepted.
+    """
+    page = inklings.page_proposals.accept(ref, text=text, seen=seen)
+    return page.proposal, Acceptance(tr("Accepted a proposal"), ref, page=page)
+
+
+Target = NamedEntry | MemoryEntry | PageComparison | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,6 +179,8 @@ class SeenProposal:
     @property
     def is_overtaken(self) -> bool:
         """Whether what would change has moved on since this was proposed."""
+        if isinstance(self.target, PageComparison):
+            return self.target.is_overtaken
         base = self.proposal.base_version
         return self.target is not None and base is not None and self.target.version != base
 
@@ -251,6 +276,8 @@ def _text_of(target: Target) -> str:
             return target.body
         case MemoryEntry():
             return target.content
+        case PageComparison():
+            return target.old_text
         case None:
             return ""
 
@@ -267,11 +294,16 @@ def _wish(proposal: Proposal) -> str:
         else tr("wants to change a memory that only you may change"),
         ProposalKind.MEMORY_FORGET: tr("wants to forget a memory that only you may forget"),
         ProposalKind.MEMORY_REPLACE: tr("wants to replace a memory"),
+        ProposalKind.PAGE_NEW: tr("wants to write a new page, {name}"),
+        ProposalKind.PAGE_EDIT: tr("wants to change {name}"),
+        ProposalKind.PAGE_MOVE: tr("wants to move {name}"),
     }[proposal.kind].format(name=proposal.target_name)
 
 
 def _warnings(found: SeenProposal) -> list[str]:
     proposal, target = found.proposal, found.target
+    if found.is_gone and proposal.kind in ABOUT_PAGES:
+        return [tr("The page is gone. You can only reject this.")]
     if found.is_gone:
         return [tr("The memory is gone. You can only reject this.")]
     warnings = []
@@ -319,6 +351,9 @@ def _values(proposal: Proposal, target: Target) -> tuple[ChangedValue, ...]:
     """Importance, lifetime and tags as they are and would be; who vouches for a memory now."""
     if proposal.kind in ABOUT_NAMED:
         return ()
+    if isinstance(target, PageComparison):
+        wish = target.wish
+        return (ChangedValue(tr("Path"), wish.path, wish.to),) if wish.to else ()
     now = target if isinstance(target, MemoryEntry) else None
     found = []
     if now is not None:
@@ -399,11 +434,14 @@ class ProposalDeciding:
         found, inklings = self._found, self._inklings
         if found is None or found.is_gone:
             return False
-        version = found.target.version if found.target is not None else None
-        accept, ref = inklings.proposals.accept, found.proposal.ref
-        do = partial(accept, ref, body=body, expected_version=version)
+        target, ref = found.target, found.proposal.ref
+        if isinstance(target, PageComparison) or found.proposal.kind in ABOUT_PAGES:
+            seen_page = target.seen if isinstance(target, PageComparison) else None
+            return await self._decide(found, partial(accepted_page, inklings, ref, body, seen_page))
+        version = target.version if target is not None else None
+        do = partial(inklings.proposals.accept, ref, body=body, expected_version=version)
         text = tr("Accepted a proposal")
-        return await self._decide(found, partial(accepted, inklings, found.target, do, text))
+        return await self._decide(found, partial(accepted, inklings, target, do, text))
 
     async def reject(self, note: str = "") -> bool:
         """Decline, with a note that the agent can read; whether that was done."""
@@ -483,8 +521,13 @@ def target_of(inklings: Inklings, proposal: Proposal) -> Target:
     match proposal.kind:
         case ProposalKind.MEMORY_NEW | ProposalKind.NAMED_NEW:
             return None
-        case ProposalKind.PAGE_NEW | ProposalKind.PAGE_EDIT | ProposalKind.PAGE_MOVE:
+        case ProposalKind.PAGE_NEW:
             return None
+        case ProposalKind.PAGE_EDIT | ProposalKind.PAGE_MOVE:
+            page = inklings.page_proposals.compare(proposal.ref)
+            if page.is_gone:
+                raise NotFoundError("page", page.wish.path)
+            return page
         case ProposalKind.NAMED_BODY:
             ref = EntryRef(proposal.tier, proposal.workspace_id, proposal.target_id)
             entry = inklings.entries.show(ref).entry

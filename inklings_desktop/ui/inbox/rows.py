@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from inklings_desktop.domain.access.clients import ClientKind
-from inklings_desktop.domain.entries.proposals import ABOUT_NAMED, UNDECIDED, ProposalState
+from inklings_desktop.domain.entries.proposals import UNDECIDED, ProposalState
 from inklings_desktop.domain.errors import InklingsError
 from inklings_desktop.domain.memory import MemoryRef
 from inklings_desktop.domain.plain_data import dataclass
@@ -119,7 +119,7 @@ def questions(waiting: Waiting) -> Iterator[Question]:
 
 def _proposal_row(asked: AskedProposal, now: datetime) -> BadgeRow:
     proposal = asked.proposal
-    is_named = proposal.kind in ABOUT_NAMED
+    is_named = bool(proposal.target_name)
     title = proposal_title(proposal)
     words = spelled_out(excerpt(asked.words)) if asked.words else title
     since = now - proposal.created_at
@@ -310,7 +310,7 @@ def read_waiting(inklings: Inklings, workspace_id: str) -> Waiting:
 
 def _asked(inklings: Inklings, proposal: Proposal) -> AskedProposal:
     words, version = proposal.text, proposal.base_version
-    if proposal.kind in ABOUT_NAMED:
+    if proposal.target_name:
         words = ""
     elif proposal.target_id:
         try:

@@ -87,12 +87,8 @@ def day_label(at: datetime) -> str:
 
 
 def proposal_title(proposal: Proposal) -> str:
-    """What a proposal is about."""
-    from inklings_desktop.domain.entries.proposals import ABOUT_NAMED
-
-    if proposal.kind in ABOUT_NAMED:
-        return proposal.target_name
-    return memory_title(proposal.tier)
+    """What a proposal is about; only memories have no name."""
+    return proposal.target_name or memory_title(proposal.tier)
 
 
 def proposal_reason(proposal: Proposal) -> str:
@@ -111,6 +107,9 @@ def proposal_kind_label(kind: ProposalKind) -> str:
         ProposalKind.MEMORY_EDIT: tr("edit"),
         ProposalKind.MEMORY_FORGET: tr("forget"),
         ProposalKind.MEMORY_REPLACE: tr("replace"),
+        ProposalKind.PAGE_NEW: tr("new page"),
+        ProposalKind.PAGE_EDIT: tr("page change"),
+        ProposalKind.PAGE_MOVE: tr("page move"),
     }[kind]
 
 
