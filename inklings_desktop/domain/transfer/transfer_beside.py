@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from inklings_desktop.domain.background.golden import GoldenQuestion
 from inklings_desktop.domain.entries.proposals import (
+    ABOUT_PAGES,
     UNDECIDED,
     Proposal,
     ProposalKind,
@@ -29,6 +30,7 @@ from inklings_desktop.domain.rooms.messages import (
 )
 from inklings_desktop.domain.transfer.document import is_id, memory_scope
 from inklings_desktop.domain.words.query_text import SearchMode
+from inklings_desktop.domain.world.page_proposal import wish_of
 
 if TYPE_CHECKING:
     from collections.abc import Collection
@@ -85,7 +87,7 @@ def message_of(fields: Fields, conversation_ids: Collection[str], unknown: set[s
 
 
 _ROOMS = frozenset({Tier.CHANNEL, Tier.CONVERSATION})
-_NEW = frozenset({ProposalKind.NAMED_NEW, ProposalKind.MEMORY_NEW})
+_NEW = frozenset({ProposalKind.NAMED_NEW, ProposalKind.MEMORY_NEW, ProposalKind.PAGE_NEW})
 
 
 class Beside:
@@ -150,7 +152,8 @@ class Beside:
         """What an agent proposes, decided or not."""
         kind, state = fields.word("kind", ProposalKind), fields.word("state", ProposalState)
         target, decided_at = fields.text("target_id", ""), fields.time_or_none("decided_at")
-        if (kind in _NEW) != (target == "") or (target and not is_id(target)):
+        is_of_page = kind in ABOUT_PAGES  # then the target is a path
+        if (kind in _NEW) != (target == "") or not (is_of_page or target == "" or is_id(target)):
             raise fields.wrong("target_id", "id")
         if (state in UNDECIDED) != (decided_at is None):
             raise fields.wrong("decided_at", "foreign")
@@ -176,6 +179,11 @@ class Beside:
             fields.time("created_at"),
             decided_at,
         )
+        if is_of_page:
+            try:
+                wish_of(found)
+            except ValueError:
+                raise fields.wrong("payload") from None
         self._unknown |= fields.unknown("proposal")
         return found
 
