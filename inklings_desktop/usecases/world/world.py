@@ -23,7 +23,6 @@ from inklings_desktop.domain.rooms.conversation import checked_name, name_key
 from inklings_desktop.domain.world.axes import axes_of, marks_of
 from inklings_desktop.domain.world.finding import MAX_WORLD_HITS, WorldAnswer
 from inklings_desktop.domain.world.pages import FolderRules, WorldFolder
-from inklings_desktop.usecases.background.backfill_embeddings import embedded
 from inklings_desktop.usecases.background.background_work import BUSY, STEP
 from inklings_desktop.usecases.background.tasks import TaskSituation
 from inklings_desktop.usecases.parts import Asked
@@ -38,6 +37,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
     from datetime import datetime
 
+    from inklings_desktop.domain.memories.vectors import FloatVector
     from inklings_desktop.domain.world.axes import Axes
     from inklings_desktop.domain.world.finding import WorldQuery
     from inklings_desktop.domain.world.pages import (
@@ -52,6 +52,8 @@ if TYPE_CHECKING:
     from inklings_desktop.usecases.ports.store import UnitOfWork
     from inklings_desktop.usecases.ports.world import WorldIndex
 
+PASSAGES_AT_ONCE = 4
+"""What a model is given in one call: whoever stops the work waits for half a second at most."""
 MODES = ("hybrid", "keyword", "semantic")
 MOST_NAMED = 10
 """Paths that are named where a title means several pages."""
@@ -412,8 +414,15 @@ class World(Asked):
         while model.is_available and (missing := index.without_vector(model.model_id, STEP)):
             if not is_quiet():
                 return n_made, BUSY
-            made = embedded(model, missing, lambda: not progress.is_cancelled())
-            index.put_vectors(model.model_id, [(one.id, one.vector) for one in made])
+            in_order = sorted(missing, key=lambda one: len(one[1]))
+            made: list[tuple[str, FloatVector]] = []
+            for start in range(0, len(in_order), PASSAGES_AT_ONCE):
+                if progress.is_cancelled():
+                    break
+                batch = in_order[start : start + PASSAGES_AT_ONCE]
+                vectors = model.embed([text for _, text in batch])
+                made += zip((id_ for id_, _ in batch), vectors, strict=True)
+            index.put_vectors(model.model_id, made)
             n_made += len(made)
             progress.report("embed", *index.vector_counts(model.model_id))
             progress.require_wanted()
