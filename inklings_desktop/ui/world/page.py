@@ -24,14 +24,7 @@ from inklings_desktop.ui.kit.ops.commands import next_tab_keys
 from inklings_desktop.ui.kit.ops.page_spec import WORLD_PAGE, RailMark
 from inklings_desktop.ui.kit.page.declared import LOOK, Declared, Place, part
 from inklings_desktop.ui.kit.page.destinations import ToWorld
-from inklings_desktop.ui.kit.page.parts import (
-    across,
-    button,
-    hairline,
-    plate,
-    sized,
-    words,
-)
+from inklings_desktop.ui.kit.page.parts import across, button, hairline, plate, sized, words
 from inklings_desktop.ui.kit.panes.banner import Banner, BannerAction, BannerContent
 from inklings_desktop.ui.world.folders import FolderActs, dropped_folder
 from inklings_desktop.ui.world.pages_tab import PagesTab

@@ -21,15 +21,7 @@ from inklings_desktop.ui.kit.look.memory_marks import TIER_MARKS, TierMark
 from inklings_desktop.ui.kit.look.text_layout import plain_tool_tip
 from inklings_desktop.ui.kit.look.translation import counted, grouped, tr
 from inklings_desktop.ui.kit.page.declared import LOOK, part
-from inklings_desktop.ui.kit.page.parts import (
-    across,
-    grid,
-    link,
-    mark,
-    plate,
-    sized,
-    words,
-)
+from inklings_desktop.ui.kit.page.parts import across, grid, link, mark, plate, sized, words
 from inklings_desktop.ui.kit.panes.memory_card import MarkedText
 from inklings_desktop.ui.kit.panes.pieces import Notice
 from inklings_desktop.ui.kit.words.memory_facts import (
@@ -41,13 +33,7 @@ from inklings_desktop.ui.kit.words.memory_facts import (
 )
 from inklings_desktop.ui.markdown.block_preview import Piece, PieceMark
 from inklings_desktop.ui.markdown.long_text_edit import LongTextEdit
-from inklings_desktop.ui.world.state import (
-    UNSURE,
-    RowKind,
-    TreeRow,
-    is_as_written,
-    markdown_of,
-)
+from inklings_desktop.ui.world.state import UNSURE, RowKind, TreeRow, is_as_written, markdown_of
 from inklings_desktop.ui.world.words import axis_rows
 
 if TYPE_CHECKING:
@@ -275,10 +261,7 @@ def axes_parts(axes: Axes | None) -> tuple[Part, ...]:
         )
     told = "; ".join(f"{value} \u2013 {reason}" for _, value, reason in rows if reason)
     return (
-        plate(
-            grid(*cells, stretch=3, gap=16, verticalSpacing=6),
-            name="worldAxes",
-        ),
+        plate(grid(*cells, stretch=3, gap=16, verticalSpacing=6), name="worldAxes"),
         words(told, "caption", name="axesReason", visible=bool(told)),
     )
 
@@ -289,11 +272,7 @@ def memory_cards(
     """How many memories come from something, and each of them."""
     count = grouped(len(derived)) if derived else ""
     return (
-        across(
-            words(title, "label", way="plain"),
-            STRETCH,
-            words(count, "caption", way="plain"),
-        ),
+        across(words(title, "label", way="plain"), STRETCH, words(count, "caption", way="plain")),
         *(_card(*one, open_memory) for one in derived),
     )
 

@@ -219,9 +219,7 @@ def test_rules_are_read_as_they_are_written() -> None:
     text = "Drafts/**\nwip = draft\nArchive/** = retired"
     rules = rules_of(f"\n  {text}\n\n")
     assert rules == FolderRules(
-        ("Drafts/**",),
-        {"lifecycle": {"wip": "draft"}},
-        {"Archive/**": {"lifecycle": "retired"}},
+        ("Drafts/**",), {"lifecycle": {"wip": "draft"}}, {"Archive/**": {"lifecycle": "retired"}}
     )
     assert rules_text(rules) == text
     for wrong in ("wip = nonsense", "= canon"):
