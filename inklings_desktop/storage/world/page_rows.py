@@ -52,7 +52,7 @@ ON CONFLICT (sequence) DO UPDATE SET path = excluded.path, title = excluded.titl
     size = excluded.size, place = excluded.place, mtime_ns = excluded.mtime_ns,
     noticed_at = excluded.noticed_at, is_copy = excluded.is_copy, inode = excluded.inode,
     gone_at = NULL
-RETURNING sequence
+RETURNING sequence, id
 """
 _PUT_CHANGE = (
     "INSERT INTO page_changes (page_id, folder_id, path, what, at, counts)"
@@ -116,21 +116,20 @@ def put_page(
         inode_of(stamp),
         sequence,
     )
-    ((sequence,),) = connection.execute(_PUT_PAGE, values).fetchall()
-    ((id_,),) = connection.execute("SELECT id FROM pages WHERE sequence = ?", (sequence,))
-    for table in ("page_names", "links"):
-        connection.execute(f"DELETE FROM {table} WHERE page = ?", (sequence,))  # noqa: S608 - ours
-    names = ((name, sequence) for name in _names_of(page))
+    if sequence is not None:
+        for table in ("page_names", "links"):
+            connection.execute(f"DELETE FROM {table} WHERE page = ?", (sequence,))  # noqa: S608 - ours
+    ((number, id_),) = connection.execute(_PUT_PAGE, values).fetchall()
+    names = ((name, number) for name in _names_of(page))
     connection.executemany("INSERT INTO page_names VALUES (?, ?)", names)
     connection.executemany(
         "INSERT INTO links (page, block, target, target_name, kind) VALUES (?, ?, ?, ?, ?)",
         (
-            (sequence, one.block, one.target, _target_name(one, stamp.path), one.kind.value)
+            (number, one.block, one.target, _target_name(one, stamp.path), one.kind.value)
             for one in page.links
         ),
     )
-    assert sequence is not None
-    return sequence, id_
+    return number, id_
 
 
 def inode_of(stamp: FileStamp) -> int:
