@@ -201,6 +201,7 @@ class Situation:
             tells none.
         compact: What was said longer ago, made short; None for nothing.
         model: What answers in it, as ``provider/model``; empty for rules alone.
+        has_pages: Whether there are pages of the author's that may be looked up.
     """
 
     conversation: str
@@ -214,6 +215,7 @@ class Situation:
     started_at: str = ""
     compact: Json | None = None
     model: str = ""
+    has_pages: bool = False
 
     @property
     def said(self) -> tuple[str, ...]:

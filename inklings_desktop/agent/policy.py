@@ -40,10 +40,11 @@ READS = frozenset({
     "memory_read", "memory_get", "memory_list", "memory_search", "memory_recent", "memory_orient",
     "workspace_overview", "named_entry_list", "named_entry_read", "note_read", "note_list",
     "conversation_get", "conversation_list", "channel_list", "message_list", "proposal_list",
+    "world_search", "world_read", "world_outline", "world_changes", "retcon_list",
 })  # fmt: skip
 """Tools that only look."""
 KEEPS_NOTHING = frozenset({
-    "note_write", "note_clear", "conversation_rename", "named_entry_propose",
+    "note_write", "note_clear", "conversation_rename", "named_entry_propose", "world_propose",
 })  # fmt: skip
 """Tools that stay inside the conversation, or only propose: the author decides later."""
 _EFFECTS = {

@@ -37,6 +37,7 @@ class Talk:
         earlier: What was said in it.
         calls: Every call of the last turn, with what became of it.
         asked: The tools that the person was asked about in the last turn.
+        has_pages: Whether the agent knows of pages.
     """
 
     stage: Stage
@@ -47,6 +48,7 @@ class Talk:
     earlier: tuple[Utterance, ...] = ()
     calls: list[Result] = field(default_factory=list)
     asked: list[str] = field(default_factory=list)
+    has_pages: bool = False
 
     def begin(self) -> str:
         """Start a conversation."""
@@ -60,7 +62,10 @@ class Talk:
     def situation(self, prompt: str) -> Situation:
         """What a turn begins with."""
         now = self.stage.clock().isoformat()
-        return Situation(self.conversation, "general", prompt, self.earlier, started_at=now)
+        return Situation(
+            self.conversation, "general", prompt, self.earlier, started_at=now,
+            has_pages=self.has_pages,
+        )  # fmt: skip
 
     def say(self, prompt: str) -> Answer:
         """What the agent answers; its calls are made, and asked about where the policy says so."""

@@ -13,7 +13,7 @@ from mcp.types import Tool
 from sqlalchemy import LargeBinary, Text
 
 from inklings_desktop.domain.access.access import Action
-from inklings_desktop.domain.access.clients import ClientKind, Right
+from inklings_desktop.domain.access.clients import WORLD_ACTIONS, ClientKind, Right
 from inklings_desktop.domain.memory import ScopeKey, Tier
 from inklings_desktop.domain.scrub.manifest import ScrubMode, ScrubOutcome
 from inklings_desktop.storage.places import DATABASE_NAME
@@ -30,6 +30,7 @@ CANARY = "kestrelbrinehollowquayvexmire"
 """One word, longer than a needle, that folding and stemming leave as it is."""
 WINDOW = "3d0f9a52-0000-4000-8000-000000000001"
 EVERYTHING = [action for action in Action if action is not Action.MANAGE]
+EVERYWHERE = [action for action in EVERYTHING if action not in WORLD_ACTIONS]
 
 
 @pytest.fixture
@@ -43,7 +44,7 @@ def everything_granted(door: AgentDoor) -> None:
     rights = [
         Right(tier, None if tier is Tier.ACCOUNT else here, action)
         for tier in Tier
-        for action in EVERYTHING
+        for action in (EVERYTHING if tier is Tier.WORKSPACE else EVERYWHERE)
     ]
     door.inklings.clients.grant(LOOM, rights, kind=ClientKind.WORLD_AGENT)
 

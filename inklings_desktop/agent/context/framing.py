@@ -17,7 +17,10 @@ RESULT_TOKENS = 1_000
 """Of one tool's answer, as a model is shown it."""
 MASK = "[looks like a key or a password: not shown]"
 _CUT = " […] "
-_LISTS = ("hits", "memories", "notes", "entries", "conversations", "proposals")
+_LISTS = (
+    "hits", "memories", "notes", "entries", "conversations", "proposals", "links",
+    "linked_from", "passages", "blocks", "pages", "headings", "changes", "retcons",
+)  # fmt: skip
 _NO_USE = frozenset({
     "note", "mode", "relevance", "scope", "source", "written_by", "accessed_at", "importance",
     "locked", "also",

@@ -26,6 +26,8 @@ _KINDS = {
     "note_read": "read", "note_list": "read", "memory_put": "edit", "memory_update": "edit",
     "memory_restore": "edit", "note_write": "edit", "named_entry_propose": "edit",
     "conversation_rename": "edit", "memory_forget": "delete", "note_clear": "delete",
+    "world_search": "search", "world_read": "read", "world_outline": "read",
+    "world_changes": "read", "retcon_list": "read", "world_propose": "edit",
 }  # fmt: skip
 _READS = frozenset({"memory_read", "memory_search", "memory_get", "memory_list"})
 _HOW = {"memory_forget": "forgotten", "memory_restore": "restored"}

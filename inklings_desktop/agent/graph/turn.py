@@ -10,7 +10,7 @@ import time
 import uuid
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Literal, Protocol, TypeAlias, TypeVar
 
 from inklings_desktop.acp_wire import words
@@ -278,10 +278,12 @@ class MechanicalPlanner:
         self,
         situation: Situation,
         results: Sequence[Result],
-        context: Assembled,  # noqa: ARG002 - the rules read for themselves what is asked for
+        context: Assembled,
         say: Say,
     ) -> Step:
-        step = self.next_step(situation.prompt, situation, results)
+        # The rules read for themselves what is asked for; only whether there are pages is told.
+        there = replace(situation, has_pages=bool(dict(context.workspace).get("pages")))
+        step = self.next_step(situation.prompt, there, results)
         if isinstance(step, Answer):
             await say(step.text)
         return step

@@ -1,4 +1,7 @@
-"""Looking something up: what is noted, what answers a question, what changed."""
+"""Looking something up: what is noted, what answers a question, what changed.
+
+What the author's pages say stands under a heading of its own, apart from memories.
+"""
 
 from __future__ import annotations
 
@@ -34,6 +37,7 @@ READ = 4
 """Hits that are looked at in each tier where a question is asked."""
 PREFERENCE = "A prior preference recorded as:"
 _FOUND, _CHANGES = 7, 7
+_MOST_PASSAGES = 3
 _MOST_QUOTES, _MOST_PERHAPS = 5, 3
 _OVERVIEW = {"conversation": 1, "channel": 1, "workspace": 4, "account": 1}
 _OVERVIEW_OF_ONE = 7
@@ -129,10 +133,10 @@ def recall(turn: Turn) -> Step:
     question, spoken = turn.intent.text, speech(turn.intent.language)
     if not asked_words(question, spoken):
         return said(turn, "no_question")
-    n_reads = len(TIERS)
     if not turn.results:
         query = query_of(question, spoken)[:QUERY_CHARACTERS]
-        return turn.reads(TIERS, query, dict.fromkeys(TIERS, READ))
+        reads = turn.reads(TIERS, query, dict.fromkeys(TIERS, READ))
+        return (*reads, *turn.page_search(query, after=len(reads)))
     sure = turn.sure_hits(question)
     quoted = [one for one in sure if one[0] >= QUOTED_FROM]
     quoted = sorted(quoted, key=lambda one: -one[0])[:_MOST_QUOTES]
@@ -148,17 +152,49 @@ def recall(turn: Turn) -> Step:
     if perhaps:
         writing.say("perhaps")
         writing.listed([writing.pointed(one) for _, one in perhaps])
+    passages = _passages(turn, question, QUOTED_FROM)
     if quoted or perhaps:
+        _add_pages(turn, writing, passages)
         return writing.answer()
     is_ours = spoken.patterns["recall.ours"].search(question) is not None
-    if is_ours and len(turn.results) == n_reads:
+    if is_ours and not turn.written("conversation_list"):
         return (turn.call("conversation_list", {}),)
     writing.say("nothing")
     if turn.intent.about == "bare":
         writing.say("heard")
     if is_ours and _has_ended_others(turn.results[-1], turn.situation.conversation):
         writing.say("ended")
+    _add_pages(turn, writing, passages)
     return writing.answer()
+
+
+def _passages(turn: Turn, about: str, least: float) -> list[dict[str, Any]]:
+    """Places of pages that hold enough of the words of a question, best first."""
+    spoken = speech(turn.intent.language)
+    asked = asked_words(about, spoken)
+    found = [
+        one
+        for result in turn.written("world_search")
+        for one in result.outcome.get("passages") or ()
+    ]
+    return [
+        one
+        for one in found
+        if certainty(asked, {"score": 1.0, "content": _said_there(one)}, spoken) > least
+    ][:_MOST_PASSAGES]
+
+
+def _said_there(passage: Mapping[str, Any]) -> str:
+    return "\n".join((passage["page"]["title"], passage["heading"], passage["excerpt"]))
+
+
+def _add_pages(turn: Turn, writing: Writing, passages: Sequence[Mapping[str, Any]]) -> None:
+    """What pages say, each with its page and block; and that some were not there to be asked."""
+    if passages:
+        writing.add(f"**{writing.word('heading_pages')}**")
+        writing.listed([writing.paged(one) for one in passages])
+    if any(one.outcome.get("stale") for one in turn.written("world_search")):
+        writing.say("pages_stale")
 
 
 def _has_ended_others(result: Result, conversation: str) -> bool:
@@ -173,7 +209,8 @@ def find(turn: Turn) -> Step:
     what = turn.intent.text
     if not turn.results:
         arguments = {"query": what[:QUERY_CHARACTERS], "limit": _FOUND, "detail": "full"}
-        return (turn.call("memory_search", arguments, text=what),)
+        searched = turn.call("memory_search", arguments, text=what)
+        return (searched, *turn.page_search(what[:QUERY_CHARACTERS], after=1))
     if turn.results[0].is_error:
         return not_done(turn, turn.results[0], "found_none")
     spoken, writing = speech(turn.intent.language), turn.writing()
@@ -181,12 +218,14 @@ def find(turn: Turn) -> Step:
     hits = turn.hits()
     saying = [one for one in hits if not asked or certainty(asked, {**one, "score": 1.0}, spoken)]
     others = [one for one in hits if one not in saying][:_MOST_PERHAPS]
+    passages = _passages(turn, what, 0.0)
     if not saying:
-        writing.say("found_none")
+        writing.say("nothing" if passages else "found_none")
     _by_tier(writing, saying)
     if others and turn.intent.about != "said_of":
         writing.say("perhaps")
         writing.listed([writing.pointed(one) for one in others])
+    _add_pages(turn, writing, passages)
     return writing.answer()
 
 

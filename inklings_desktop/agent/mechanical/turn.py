@@ -178,6 +178,14 @@ class Writing:
         named = f"{left}{escaped(shortened(begins, LONGEST_QUOTE))}{right}"
         return f"{self.link(memory, named)} ({self.word(memory['tier'])})"
 
+    def paged(self, passage: Mapping[str, Any]) -> str:
+        """A place of a page as it is quoted: its title and heading, what the page is, its words."""
+        title, heading = passage["page"]["title"], passage["heading"].rpartition("/")[2]
+        named = f"*{escaped(title)}*" + (f" \u203a {escaped(heading)}" if heading else "")
+        lifecycle = str(passage["axes"]["lifecycle"])
+        known = self.speech.table["words"].get(lifecycle, lifecycle)
+        return f"{named} ({escaped(known)}): {self.quoted(passage['excerpt'])}"
+
     def link(self, memory: Mapping[str, Any], words: str) -> str:
         """A link to a memory; the answer names it from then on."""
         quote = Quote(str(memory["id"]), str(memory["tier"]))
@@ -291,6 +299,12 @@ class Turn:
             )
             for number, tier in enumerate(tiers, start=1 + after)
         )
+
+    def page_search(self, query: str, *, after: int) -> tuple[Call, ...]:
+        """A search of the author's pages behind so many other calls; none where there are none."""
+        if not self.situation.has_pages:
+            return ()
+        return (self.call("world_search", {"query": query, "limit": 5}, after=after, text=query),)
 
     def _numbered(
         self,

@@ -271,6 +271,8 @@ _ALLOWED: dict[str, frozenset[str]] = {
             "named_entry_list", "named_entry_read", "named_entry_propose",
             "note_write", "note_read", "note_list", "note_clear", "conversation_rename",
             "skill_search", "skill_read", "skill_propose", "activity_list", "activity_propose",
+            "world_search", "world_read", "world_outline", "world_changes", "world_propose",
+            "retcon_list",
         }
     ),
     PIPELINE: frozenset({"memory_orient", "memory_search", "skill_search", "workspace_overview"}),

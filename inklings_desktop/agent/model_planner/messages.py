@@ -152,6 +152,7 @@ def _beside(situation: Situation, context: Assembled, mark: str) -> dict[str, st
         "workspace": (here.get("workspace") or {}).get("name", ""),
         "channel": situation.channel,
         "counts": here.get("counts") or {},
+        **({"pages": here["pages"]} if here.get("pages") else {}),
         "time": situation.started_at,
         "language": situation.language,
     }

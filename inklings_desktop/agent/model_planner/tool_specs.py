@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 
 INFERRED = "inference"
 """The source of a memory whose words are not the person's."""
+BLOCK_CHARACTERS = 2_500
+"""Of a page at once: with what is told of the page these blocks fit in one shown result."""
 OWN_FIELDS = frozenset({"request_key", "check", "detail", "source", "conversation"})
 GATHERED = frozenset({"memory_orient", "memory_recent", "conversation_list", "memory_restore"})
 """Not offered: every turn begins with what these tell, and what is undone is undone by a person."""
@@ -45,6 +47,8 @@ def completed(tool: str, arguments: Mapping[str, Any], situation: Situation) -> 
         whole.setdefault("scope", situation.channel)
     elif "tier" in whole:
         whole.pop("scope", None)
+    if tool == "world_read":  # blocks that are shown whole; more of them by their offset
+        whole["limit"] = BLOCK_CHARACTERS
     if tool == "memory_put":
         is_said = grounding_of(str(whole.get("content") or ""), situation.said).holds
         whole["source"] = DICTATED if is_said else INFERRED

@@ -184,6 +184,8 @@ class TalkTools(Tools):
                 "channels": channels,
                 "model": embedder.model_id if embedder.is_available else "",
             }
+            with suppress(ScopeDeniedError):
+                answer["pages"] = sum(one.n_pages for one in mine.world.folders(found.id))
             return answer, sum(held.values())
 
         return self._session.call("workspace_overview", overview)

@@ -135,7 +135,7 @@ class WorldTools(Tools):
                 return mine.world.axes(here, whole.page, [one]).standing.value
 
             answer["blocks"], answer["next"] = told_blocks(
-                blocks, offset, limit, self._session.room, size_of(answer), standing_of
+                blocks, offset, self._session.room.narrowed(limit, size_of(answer)), standing_of
             )
             return answer, len(answer["blocks"])
 

@@ -336,6 +336,7 @@ class Overview(Told, total=False):
     counts: Required[dict[str, int]]
     channels: list[Named]
     model: str
+    pages: int
 
 
 class Kept(TypedDict):

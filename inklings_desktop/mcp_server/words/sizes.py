@@ -34,6 +34,10 @@ class Room:
     page: int
     text: int
 
+    def narrowed(self, most: int, taken: int) -> Room:
+        """What is left beside so many characters that are taken, at most so many."""
+        return Room(min(self.page - taken, most + _FRAME), self.text)
+
     def fitting(self, items: Sequence[One]) -> list[One]:
         """The first of these answers that a page has room for, one at least."""
         n_fitting, left = 0, self.page - _FRAME

@@ -151,42 +151,37 @@ def title_of(heading: Block) -> str:
 
 
 def told_blocks(
-    blocks: Sequence[Block],
-    offset: int,
-    limit: int,
-    room: Room,
-    taken: int,
-    standing_of: Callable[[Block], str],
+    blocks: Sequence[Block], offset: int, room: Room, standing_of: Callable[[Block], str]
 ) -> tuple[list[shapes.PageBlock], int | None]:
-    """Blocks from a character on, as far as one answer goes, and where the next one begins.
+    """Blocks from a character on, as far as there is room, and where the next answer begins.
+
+    A block that would be cut is left to the next answer; one too long for any begins it.
 
     Args:
         blocks: In their order; offsets count the characters of their texts.
-        limit: Most characters of text.
-        taken: Characters that the rest of the answer takes.
-        standing_of: Says of a block with a mark of its own what that means; empty for nothing.
+        offset: Of the first character.
+        room: For all of them as they are told.
+        standing_of: Says of a block with a mark of its own what that means.
     """
     told: list[shapes.PageBlock] = []
-    begin, left = 0, limit
+    begin = taken = 0
     for one in blocks:
         end = begin + len(one.text)
         if end <= offset and one.text:
             begin = end
             continue
-        start = max(offset - begin, 0)
         answer = _block_answer(one, standing_of(one) if marks_of(one.text) else "")
-        part = room.part(one.text[start : start + left], 0, taken + size_of([*told, answer]))
-        if told and len(part) < len(one.text) - start and len(one.text) <= limit:
-            return told, begin + start  # whole in the next answer
+        at, size = max(offset, begin), size_of(answer)
+        rest = one.text[at - begin :]
+        part = room.part(rest, 0, taken + size)
+        if told and part != rest:
+            return told, at
         answer["text"] = part
         told.append(answer)
-        left -= len(part)
-        if rest := one.text[start + len(part) :]:
-            answer["more"] = rest_of(rest)
-            return told, begin + start + len(part)
-        begin = end
-        if left <= 0 and one is not blocks[-1]:
-            return told, begin
+        if part != rest:
+            answer["more"] = rest_of(rest[len(part) :])
+            return told, at + len(part)
+        begin, taken = end, taken + size_of(answer)
     return told, None
 
 

@@ -22,7 +22,9 @@ if TYPE_CHECKING:
     from inklings_desktop.agent.planning import Call
 
 STOPPED = Outcome({"word": "cancelled", "message": ""}, is_error=True)
-_CHANGES = MEMORY_WRITES | {"note_write", "note_clear", "named_entry_propose", "skill_propose"}
+_CHANGES = MEMORY_WRITES | {
+    "note_write", "note_clear", "named_entry_propose", "skill_propose", "world_propose",
+}  # fmt: skip
 _IN_FULL = frozenset({"memory_read", "memory_put", "memory_update"})
 KEYED = MEMORY_WRITES
 """Tools whose calls carry a request key, so that none is carried out twice."""

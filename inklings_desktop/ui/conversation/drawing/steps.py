@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 MOST_ROWS = 4
 """Above so many groups of calls the card folds into one row."""
 _READS, _NOTED, _NOTES, _ENTRIES, _TALKS = "read", "noted", "notes", "entries", "talks"
+_SOUGHT, _PAGES = "sought", "pages"
 _VERBS = {
     "memory_read": _READS,
     "memory_orient": _READS,
@@ -34,6 +35,12 @@ _VERBS = {
     "note_read": _NOTES,
     "note_list": _NOTES,
     "conversation_list": _TALKS,
+    "world_search": _SOUGHT,
+    "world_read": _PAGES,
+    "world_outline": _PAGES,
+    "world_changes": _PAGES,
+    "retcon_list": _PAGES,
+    "world_propose": "proposed",
 }
 
 
@@ -184,6 +191,8 @@ def _done(verb: str, n: int) -> str:
             _NOTED: tr("Kept a note"),
             _NOTES: tr("Read its notes"),
             _ENTRIES: tr("Read the named entries"),
+            _SOUGHT: tr("Searched your pages"),
+            _PAGES: tr("Read in your pages"),
             "proposed": tr("Proposed a change"),
             "kept": tr("Kept nothing new"),
         }.get(verb, tr("Changed nothing"))
@@ -212,6 +221,8 @@ def _doing(step: StepBlock) -> str:
         _NOTES: tr("Reading its notes"),
         _ENTRIES: tr("Reading the named entries"),
         _TALKS: tr("Looking at earlier conversations"),
+        _SOUGHT: tr("Searching your pages"),
+        _PAGES: tr("Reading in your pages"),
     }.get(_VERBS.get(step.tool, ""), step.title or step.tool)
 
 
