@@ -14,6 +14,7 @@ from PySide6.QtCore import (
 from PySide6.QtGui import QFont, QFontMetricsF, QPainter, QPen
 from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem
 
+from inklings_desktop.ui.kit.look.cells import Dot
 from inklings_desktop.ui.kit.look.control_marks import key_cap_height, key_cap_width, paint_key_cap
 from inklings_desktop.ui.kit.look.mirror import turn_in
 from inklings_desktop.ui.kit.look.text_layout import write
@@ -41,6 +42,7 @@ _GAP_AFTER_SECTION = 12
 _BAR_WIDTH = 3
 _BAR_HEIGHT = 16
 _DOT_RADIUS = 3.25
+_LOZENGE = 6
 _UNREAD = 7.0
 
 
@@ -145,6 +147,11 @@ class RailDelegate(QStyledItemDelegate):
             end = box.left() - 8
         elif row.count is not None:
             end = self._count(painter, rect, row.count)
+            if row.short_hint:
+                end -= 2 * _LOZENGE
+                spot = QRectF(end, rect.center().y(), 0, 0)
+                Dot("ochre", _LOZENGE, is_lozenge=True).draw(painter, theme, spot)
+                end -= 8
         left = rect.left() + 20 + edge
         self._label(painter, rect, left, end, row.name, name_font, current=current)
 

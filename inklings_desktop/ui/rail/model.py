@@ -65,8 +65,8 @@ class RailSection:
 class RailPage:
     """One page of the window; ``count`` and ``key_hint`` are left out where there are none.
 
-    Where the name has no room beside ``key_hint``, ``short_hint`` stands in its place. ``adds``
-    names the plus sign of its row.
+    Where the name has no room beside ``key_hint``, ``short_hint`` stands in its place; one without
+    the other is a lozenge beside the count. ``adds`` names the plus sign of its row.
     """
 
     id: str

@@ -159,12 +159,11 @@ class WorldPage(Declared[WorldContent]):
         super().show_content(content)
         if has_keyboard and before is not self._stack.currentWidget():
             self.bring_focus(Qt.FocusReason.OtherFocusReason)
-        hint = ""
-        if content.n_changed:
-            hint = counted(content.n_changed, "1 changed", "{n} changed")
-        count = content.counts[PagesTab.key]
-        told = ", ".join(filter(None, (counted(count, "1 page", "{n} pages"), hint)))
-        mark = RailMark(count, hint, grouped(content.n_changed) if hint else "", told)
+        count, n_changed = content.counts[PagesTab.key], content.n_changed
+        told = counted(count, "1 page", "{n} pages")
+        if n_changed:
+            told = f"{told}, {counted(n_changed, '1 changed', '{n} changed')}"
+        mark = RailMark(count, short_hint=grouped(n_changed) if n_changed else "", told=told)
         self.context.mark(WORLD_PAGE, mark)
         self.told.emit()
 

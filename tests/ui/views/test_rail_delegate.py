@@ -7,7 +7,7 @@ from pytestqt.qtbot import QtBot
 
 from inklings_desktop.ui.kit.look.theme import Theme
 from inklings_desktop.ui.rail.delegate import RailDelegate
-from inklings_desktop.ui.rail.model import RailModel
+from inklings_desktop.ui.rail.model import RailModel, RailPage
 from tests.ui.models.test_rail_model import a_rail
 
 
@@ -62,3 +62,15 @@ def test_the_current_place_has_an_accent_bar(theme: Theme, qtbot: QtBot, row_id:
     picture = rail.picture()
     assert picture.pixelColor(1, place.center().y()) == theme.color("accent")
     assert picture.pixelColor(place.right() - 3, place.center().y()) == theme.color("selected")
+
+
+def test_what_waits_behind_a_count_is_a_lozenge_beside_it(theme: Theme, qtbot: QtBot) -> None:
+    rail = Rail(theme, qtbot)
+    for short_hint, has_lozenge in (("", False), ("3", True)):
+        pages = [RailPage("world", "World", "book-open-text", 34, short_hint=short_hint)]
+        rail.model.replace_rows(pages)
+        picture = rail.picture()
+        ochre, rect = theme.color("ochre"), rail.tree.visualRect(rail.model.index_of("world"))
+        y = rect.center().y()
+        inked = any(picture.pixelColor(x, y) == ochre for x in range(rect.width()))
+        assert inked is has_lozenge

@@ -128,7 +128,7 @@ async def test_the_rail_and_the_tree_say_what_changed(bench: WorldBench, /) -> N
     await bench.shows("Timeline")
     bench.derivations.counts = lambda *_: {"Timeline.md": (2, 1)}  # type: ignore[method-assign]
     bench.page.read_again()
-    await until(lambda: bench.said.marks[-1][1].hint == "1 changed")
+    await until(lambda: bench.said.marks[-1][1].short_hint == "1")
     assert bench.said.marks[-1][1].told == "5 pages, 1 changed"
 
 
