@@ -29,6 +29,7 @@ CREATE TABLE pages (sequence INTEGER PRIMARY KEY AUTOINCREMENT, id TEXT NOT NULL
     size INTEGER NOT NULL, place INTEGER, mtime_ns INTEGER NOT NULL, noticed_at INTEGER NOT NULL,
     gone_at INTEGER, is_copy INTEGER NOT NULL, inode INTEGER NOT NULL, UNIQUE (folder_id, path));
 CREATE INDEX pages_gone ON pages (folder_id, gone_at) WHERE gone_at IS NOT NULL;
+CREATE INDEX pages_by_path ON pages (path);
 CREATE TABLE page_names (name TEXT NOT NULL, page INTEGER NOT NULL, PRIMARY KEY (name, page))
     WITHOUT ROWID;
 CREATE INDEX page_names_by_page ON page_names (page);
