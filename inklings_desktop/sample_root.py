@@ -1,13 +1,18 @@
 """The data root of the sample world: made whole or not at all, and anew while nobody wrote in it.
 
+Its pages lie in a folder beside it, as an author's would; where the disk refuses them it has none.
+
 Opening a data root is the composition root's; it hands in how.
 """
 
 from __future__ import annotations
 
 import json
-from contextlib import closing, contextmanager
+import os
+from contextlib import closing, contextmanager, suppress
 from datetime import datetime, timedelta
+from hashlib import blake2b
+from itertools import count
 from typing import TYPE_CHECKING
 
 from inklings_desktop.domain.errors import StorageError
@@ -15,7 +20,7 @@ from inklings_desktop.resource_files import resource, template_of
 from inklings_desktop.wiring import new_id
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterator, Mapping
     from contextlib import AbstractContextManager
     from pathlib import Path
 
@@ -26,8 +31,12 @@ if TYPE_CHECKING:
     OpenInklings = Callable[..., AbstractContextManager[Inklings]]
 
 SAMPLE_WORLD = "sample_world.json"
+SAMPLE_PAGES = "sample_pages"
+FIRST_PAGE = "Timeline.md"
 AS_MADE = "sample.json"
 """In the data root: when the sample world was made, and what its rows told of it then."""
+OLDER_BY = timedelta(days=3)
+"""So much older than the last is each page of which the sample does not say when it changed."""
 STANDS_STILL_FROM = timedelta(hours=1)
 """A sample world that is younger passes for fresh."""
 NOT_OF_THE_WORLD = ("settings.toml", "window.ini", "models")
@@ -49,9 +58,9 @@ def make(data_dir: Path, clock: Clock, open_inklings: OpenInklings) -> SampleWor
         StorageError: It cannot be written to.
     """
     if data_dir.exists() and any(data_dir.iterdir()):
-        return _load(data_dir, clock, open_inklings)
+        return _load(data_dir, data_dir, clock, open_inklings)
     with _place_beside(data_dir) as making:
-        loaded = _load(making, clock, open_inklings)
+        loaded = _load(making, data_dir, clock, open_inklings)
         making.replace(data_dir)
     return loaded
 
@@ -72,7 +81,7 @@ def renew(data_dir: Path, clock: Clock, open_inklings: OpenInklings) -> bool:
     if not _stands_still(data_dir, clock()):
         return False
     with _place_beside(data_dir) as making, _place_beside(data_dir) as past:
-        _load(making, clock, open_inklings)
+        _load(making, data_dir, clock, open_inklings)
         for name in NOT_OF_THE_WORLD:
             if (data_dir / name).exists():
                 (data_dir / name).replace(making / name)
@@ -91,12 +100,16 @@ def _stands_still(data_dir: Path, now: datetime) -> bool:
             now - datetime.fromisoformat(as_made["made_at"]) > STANDS_STILL_FROM
             and not is_held(data_dir, now)
             and traces_in(data_dir) == (as_made["n_rows"], as_made["newest"])
+            and told_by(data_dir.with_name(data_dir.name + as_made["pages"])) == as_made["told"]
         )
     except (OSError, ValueError, KeyError, TypeError, StorageError):
         return False
 
 
-def _load(data_dir: Path, clock: Clock, open_inklings: OpenInklings) -> SampleWorldLoaded:
+def _load(
+    making: Path, data_dir: Path, clock: Clock, open_inklings: OpenInklings
+) -> SampleWorldLoaded:
+    """Write it where it is made; its pages lie beside the place where it is to stand."""
     from inklings_desktop.storage.databases import Databases
     from inklings_desktop.storage.keeping.traces import traces_in
     from inklings_desktop.usecases.transfer.sample_entries import account_age
@@ -104,14 +117,64 @@ def _load(data_dir: Path, clock: Clock, open_inklings: OpenInklings) -> SampleWo
     document = json.loads(resource(SAMPLE_WORLD).read_text(encoding="utf-8"))
     # The account's file, and SOUL in it, is as old as the sample says.
     begun = clock() - account_age(document)
-    with closing(Databases(data_dir, lambda: begun, template_of=template_of)) as databases:
+    with closing(Databases(making, lambda: begun, template_of=template_of)) as databases:
         databases.file(None)
-    with open_inklings(data_dir, clock=clock, embed_writes=False) as inklings:
+    pages = _pages_of(data_dir)
+    with open_inklings(making, clock=clock, embed_writes=False) as inklings:
         inklings.preferences.save({"person.display_name": document["account"]["name"]})
         loaded = inklings.transfer.load_sample_world(document)
-    as_made = traces_in(data_dir)._asdict() | {"made_at": clock().isoformat()}
-    (data_dir / AS_MADE).write_text(json.dumps(as_made), encoding="utf-8")
+        with suppress(OSError):
+            _write_pages(pages, document["pages"]["changed_at"], document["as_of"], clock())
+            here = loaded.workspace.id
+            folder = inklings.world.link(here, pages, name=document["pages"]["name"])
+            inklings.world.take_proposals(here, folder.id, allowed=True)
+            inklings.world.look(here)
+            inklings.transfer.load_sample_pages(document, here)
+    as_made = traces_in(making)._asdict() | {
+        "made_at": clock().isoformat(),
+        "pages": pages.name.removeprefix(data_dir.name),
+        "told": told_by(pages),
+    }
+    (making / AS_MADE).write_text(json.dumps(as_made), encoding="utf-8")
     return loaded
+
+
+def _pages_of(data_dir: Path) -> Path:
+    """Where its pages are to lie; a folder that is not as it was made is somebody's, and stays."""
+    ours = {told_by(resource(f"{SAMPLE_PAGES}/{FIRST_PAGE}").parent)}
+    with suppress(OSError, ValueError, KeyError):
+        ours.add(json.loads((data_dir / AS_MADE).read_text(encoding="utf-8"))["told"])
+    names = (f"{data_dir.name}-pages{number if number > 1 else ''}" for number in count(1))
+    places = (data_dir.with_name(name) for name in names)
+    return next(one for one in places if not one.exists() or told_by(one) in ours)
+
+
+def _write_pages(place: Path, changed_at: Mapping[str, str], as_of: str, now: datetime) -> None:
+    import shutil
+
+    source = resource(f"{SAMPLE_PAGES}/{FIRST_PAGE}").parent
+    shift = now - datetime.fromisoformat(as_of)
+    with _place_beside(place) as new, _place_beside(place) as past:
+        for number, page in enumerate(sorted(source.rglob("*.md")), start=1):
+            path = page.relative_to(source)
+            (new / path).parent.mkdir(parents=True, exist_ok=True)
+            shutil.copyfile(page, new / path)
+            told = changed_at.get(path.as_posix())
+            at = datetime.fromisoformat(told) + shift if told else now - number * OLDER_BY
+            os.utime(new / path, (at.timestamp(), at.timestamp()))
+        if place.exists():
+            place.replace(past)
+        new.replace(place)
+
+
+def told_by(pages: Path) -> str:
+    """What a folder of pages says, as a digest; empty where it cannot be read."""
+    digest = blake2b(digest_size=16)
+    with suppress(OSError):
+        for page in sorted(one for one in pages.rglob("*") if one.is_file()):
+            digest.update(repr((page.relative_to(pages).as_posix(), page.read_bytes())).encode())
+        return digest.hexdigest()
+    return ""
 
 
 @contextmanager

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from hypothesis import is_hypothesis_test, settings
 
-from tests.support.kept_roots import copied_or_made
+from tests.support.kept_roots import copied_or_made, copy_root
 from tests.support.outside import WAYS_OUT, reaches_outside
 from tests.support.wide import EVERY_DAY, examples
 
@@ -134,8 +134,9 @@ def built_sample(tmp_path_factory: pytest.TempPathFactory, kept_roots: Path) -> 
 
 @pytest.fixture
 def sample_world(built_sample: Path, tmp_path: Path) -> Path:
-    """A sample world of this test's own, in ``world``."""
-    return Path(shutil.copytree(built_sample, tmp_path / "world"))
+    """A sample world of this test's own, in ``world``, with its pages beside it."""
+    copy_root(built_sample, tmp_path / "world")
+    return tmp_path / "world"
 
 
 @pytest.fixture

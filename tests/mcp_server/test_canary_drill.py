@@ -494,7 +494,13 @@ NOT_READING = {
     ),
     *(
         f"transfer.{verb}"
-        for verb in ("preview_import", "apply_import", "withdraw_import", "load_sample_world")
+        for verb in (
+            "preview_import",
+            "apply_import",
+            "withdraw_import",
+            "load_sample_world",
+            "load_sample_pages",
+        )
     ),
     *(f"preferences.{verb}" for verb in ("save", "put_row", "remove_row", "notice", "problems")),
     *(

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import shutil
+import sqlite3
+from contextlib import closing
 from typing import TYPE_CHECKING
 
 from filelock import FileLock
@@ -24,6 +26,18 @@ def copied_or_made(kept: Path, root: Path, make: Callable[[], object]) -> None:
     with FileLock(kept.with_name(f"{kept.name}.lock")):
         if not kept.exists():
             make()
-            shutil.copytree(root, kept)
+            copy_root(root, kept)
             return
-    shutil.copytree(kept, root)
+    copy_root(kept, root)
+
+
+def copy_root(root: Path, other: Path) -> None:
+    """Copy a closed data root, and the pages beside it, which the copy links instead."""
+    shutil.copytree(root, other)
+    pages, its_pages = (one.with_name(f"{one.name}-pages") for one in (root, other))
+    if not pages.exists():
+        return
+    shutil.copytree(pages, its_pages)
+    for path in other.glob("workspaces/*/agents.db"):
+        with closing(sqlite3.connect(path)) as connection, connection:
+            connection.execute("UPDATE world_folders SET path = ?", (str(its_pages),))

@@ -78,6 +78,9 @@ def _rights(one: Told, workspace_id: str, channels: Mapping[str, str]) -> Iterat
             yield Right(tier, file, Action(action), channels[channel] if channel else None)
         if one["kind"] == _BUILT_IN:
             yield Right(tier, file, Action.PROPOSE)
+            if tier is Tier.WORKSPACE:
+                yield Right(tier, file, Action.WORLD_READ)
+                yield Right(tier, file, Action.WORLD_PROPOSE)
 
 
 def write_proposals(
@@ -97,9 +100,9 @@ def write_proposals(
         target = unit.entries.find(name) if name else entries[one["target"]]
         match kind:
             case ProposalKind.NAMED_BODY:
-                payload = {"body": _reworded(one, unit.entries.find(name).body)}
+                payload = {"body": reworded(one, unit.entries.find(name).body)}
             case ProposalKind.MEMORY_EDIT:
-                payload = {"content": _reworded(one, entries[one["target"]].content)}
+                payload = {"content": reworded(one, entries[one["target"]].content)}
             case _:
                 payload, reason = {"reason": reason}, ""
         unit.proposals.add(
@@ -122,7 +125,8 @@ def write_proposals(
         )
 
 
-def _reworded(one: Told, text: str) -> str:
+def reworded(one: Told, text: str) -> str:
+    """A text with what a proposal of the document puts in place of something."""
     return text.replace(one["replace"]["old"], one["replace"]["new"])
 
 

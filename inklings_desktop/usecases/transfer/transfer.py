@@ -69,6 +69,7 @@ from inklings_desktop.usecases.transfer.sample_agents import (
     write_questions,
 )
 from inklings_desktop.usecases.transfer.sample_entries import write_entries
+from inklings_desktop.usecases.transfer.sample_pages import SamplePages
 from inklings_desktop.usecases.transfer.sample_talk import write_events, write_talk
 from inklings_desktop.usecases.transfer.sample_world import (
     SampleWorld,
@@ -429,3 +430,20 @@ class Transfer(Asked):
             for file in (main.id, None)
         )
         return SampleWorldLoaded(main, sum(map(len, entries.values())), n_embedded)
+
+    def load_sample_pages(self, document: Mapping[str, Any], workspace_id: str) -> None:
+        """Writes what the sample world knows of its pages, whose folder was looked at.
+
+        Args:
+            document: The parsed ``sample_world.json``.
+            workspace_id: Its workspace.
+        """
+        authorize_management(self.caller)
+        shift = self.clock() - instant_of(document["as_of"])
+        index, writer = self.adapters.world_indexes.of(workspace_id), self.adapters.page_writer
+        with self.writing(workspace_id) as unit:
+            pages = SamplePages(unit, index, writer, self.new_id)
+            pages.write_sources(document["memories"])
+            for one in document["pages"]["proposals"]:
+                pages.propose(one, workspace_id, instant_of(one["created_at"]) + shift)
+            unit.commit()
