@@ -181,6 +181,7 @@ def test_the_author_s_own_agent_hears_more_and_nothing_crosses() -> None:
     assert leaky(report) == {}
     assert report.is_passed
     assert report.n_open > plain().n_open
+    assert report.unheard == ()  # pages, too
 
 
 def test_every_use_case_is_asked_or_is_known_to_read_nothing() -> None:

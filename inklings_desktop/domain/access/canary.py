@@ -12,7 +12,7 @@ from enum import StrEnum
 from typing import TYPE_CHECKING
 
 from inklings_desktop.domain.access.access import Action
-from inklings_desktop.domain.access.clients import ClientKind
+from inklings_desktop.domain.access.clients import WORLD_ACTIONS, ClientKind
 from inklings_desktop.domain.memory import Tier
 from inklings_desktop.domain.plain_data import dataclass
 
@@ -36,6 +36,7 @@ class CanaryKind(StrEnum):
     TYPING = "typing"
     SAVED_FILTER = "saved_filter"
     GOLDEN_QUESTION = "golden_question"
+    PAGE = "page"
 
 
 class CanaryState(StrEnum):
@@ -108,6 +109,8 @@ class Allowed:
                     one.action is Action.READ and one.tier is not Tier.ACCOUNT
                     for one in self.rights
                 )
+            case CanaryKind.PAGE:
+                return any(one.action is Action.WORLD_READ for one in self.rights)
             case CanaryKind.CHANNEL if canary.room is Room.OWN:
                 # Who takes part in a conversation knows which channel that is in.
                 return self._reads(Tier.CONVERSATION) or self._has_any_right_in(canary)
@@ -119,13 +122,15 @@ class Allowed:
 
     def may_meet(self, canary: Canary) -> bool:
         """Whether it may find out that this exists: who may write there can try every id."""
+        if canary.kind is CanaryKind.PAGE and not canary.is_elsewhere:
+            return any(one.action in WORLD_ACTIONS for one in self.rights)
         as_writer = Allowed(self.kind, [replace(one, action=Action.READ) for one in self._writes()])
         return self.may_hear(canary) or as_writer.may_hear(canary)
 
     def has_to_hear(self, canary: Canary) -> bool:
         """Whether a drill that never heard this has proved nothing about its place."""
         told = {CanaryKind.MEMORY, CanaryKind.ENTRY, CanaryKind.NOTE, CanaryKind.MESSAGE}
-        return canary.kind in told and self.may_hear(canary)
+        return canary.kind in told | {CanaryKind.PAGE} and self.may_hear(canary)
 
     def _has_any_right_in(self, canary: Canary) -> bool:
         reading = [replace(one, action=Action.READ) for one in self.rights]

@@ -293,7 +293,8 @@ class UseCaseQuestions:
                 yield self._plain(name, ask_of, world.id)
             yield self._plain("rehearse_golden_questions", mine.golden.rehearse, world.id, _RATES)
             yield self._plain("world_search", mine.world.search, world.id, WorldQuery(SOUGHT))
-            yield self._plain("world_page", mine.world.page, world.id, SOUGHT)
+            of_page = partial(mine.world.page, world.id)
+            yield self._keyed("world_page", of_page, world.page.id, world.page.canary)
             for name, ask_one in (
                 ("show_retcon", mine.derivations.retcon),
                 ("derived_counts", mine.derivations.counts),

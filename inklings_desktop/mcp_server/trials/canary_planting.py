@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import secrets
 from dataclasses import field, replace
 from typing import TYPE_CHECKING
@@ -13,7 +14,14 @@ from inklings_desktop.domain.access.clients import Right
 from inklings_desktop.domain.memories.memory_history import MemoryMark
 from inklings_desktop.domain.memories.memory_typing import MemoryTyping
 from inklings_desktop.domain.memories.saved_filters import FilterWords
-from inklings_desktop.domain.memory import Lifetime, MemoryDraft, MemoryPatch, ScopeKey, Tier
+from inklings_desktop.domain.memory import (
+    Derivation,
+    Lifetime,
+    MemoryDraft,
+    MemoryPatch,
+    ScopeKey,
+    Tier,
+)
 from inklings_desktop.domain.plain_data import dataclass
 from inklings_desktop.domain.rooms.messages import MessageDraft, MessageRole
 
@@ -36,7 +44,7 @@ _EVERYTHING = frozenset({Action.READ, Action.WRITE, Action.PROPOSE})
 
 @dataclass(frozen=True, slots=True)
 class PlantedRoom:
-    """A channel or conversation with its marker."""
+    """A channel, conversation or page with its marker."""
 
     id: str
     canary: Canary
@@ -54,6 +62,7 @@ class PlantedWorld:
     canary: Canary
     channels: tuple[PlantedRoom, ...]
     conversations: tuple[PlantedRoom, ...]
+    page: PlantedRoom
 
     @property
     def id(self) -> str:
@@ -151,7 +160,8 @@ class _Planting:
         ):
             rooms.append(self._conversation(agent, workspace.id, channel.id, base, room))
         self.inklings.clients.grant(self.client.name, rights, kind=self.client.kind)
-        world = PlantedWorld(workspace, named, tuple(channels), tuple(rooms))
+        page = self._page(workspace.id, replace(base, kind=CanaryKind.PAGE))
+        world = PlantedWorld(workspace, named, tuple(channels), tuple(rooms), page)
         self._memories(
             ScopeKey.workspace(workspace.id),
             replace(base, kind=CanaryKind.MEMORY),
@@ -268,6 +278,21 @@ class _Planting:
         canary = replace(base, traces=(mark, ref.id) if with_id else (mark,), state=state)
         self.memories.append((ref, self._noted(canary)))
         return ref
+
+    def _page(self, workspace_id: str, base: Canary) -> PlantedRoom:
+        """A page, and a memory that comes from what it said before."""
+        inklings, mark, here = self.inklings, new_mark(), ScopeKey.workspace(workspace_id)
+        file = inklings.data_dir.parent / f"pages of {workspace_id}" / "Quay.md"
+        file.parent.mkdir()
+        inklings.world.link(workspace_id, file.parent)
+        for text in (_text(mark), f"{_text(mark)} Nobody hears it."):
+            file.write_text(f"{text} ^own\n", encoding="utf-8")
+            os.utime(file, (0, 0))  # what was just saved waits before memories hear of it
+            inklings.world.look(workspace_id)
+            from_it = (Derivation("Quay^own"),)
+            inklings.memories.put(MemoryDraft(here, f"About {new_mark()}.", derived_from=from_it))
+        page = inklings.world.page(workspace_id, "Quay").page
+        return PlantedRoom(page.id, self._noted(replace(base, traces=(mark, page.id))))
 
     def _entries(self, workspace_id: str | None, base: Canary, stranger: Caller) -> None:
         inklings = self.inklings

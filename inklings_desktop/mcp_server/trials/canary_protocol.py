@@ -164,6 +164,7 @@ class ProtocolQuestions:
         yield from self._memories()
         yield from self._rooms()
         yield from self._entries()
+        yield from self._pages()
         yield from self._changes()
 
     def _tool(self, name: str, **arguments: Any) -> Question:
@@ -239,10 +240,6 @@ class ProtocolQuestions:
 
     def _rooms(self) -> Iterator[Question]:
         yield self._tool("workspace_overview")
-        yield self._tool("world_search", query=SOUGHT)
-        yield self._tool("world_read", page=SOUGHT)
-        for name in ("world_outline", "world_changes", "retcon_list"):
-            yield self._tool(name)
         yield self._tool("proposal_list")
         yield self._tool("channel_list", archived=True)
         yield self._tool("conversation_list", archived=True)
@@ -266,6 +263,20 @@ class ProtocolQuestions:
             yield self._keyed("named_entry_read", entry.name, canary, "name", tier=entry.tier.value)
             address = f"inklings://named/{entry.tier.value}/"
             yield self._resource("named_entry", address, entry.name, canary)
+
+    def _pages(self) -> Iterator[Question]:
+        yield self._tool("world_search", query=SOUGHT, limit=50)
+        yield self._tool("world_outline")
+        yield self._tool("world_changes", since="2000-01-01")
+        yield self._tool("retcon_list", state="all")
+        proposed = {"text": "Mine.", "reason": "None."}
+        for world in (self.planted.home, self.planted.elsewhere):
+            for name, more in (
+                ("world_read", {}),
+                ("world_outline", {}),
+                ("world_propose", proposed),
+            ):
+                yield self._keyed(name, world.page.id, world.page.canary, "page", **more)
 
     def _changes(self) -> Iterator[Question]:
         """What would change something of somebody else's: the answer may betray it too."""

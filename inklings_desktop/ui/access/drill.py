@@ -198,6 +198,7 @@ def canary_words(canary: Canary) -> str:
         CanaryKind.TYPING: tr("unsaved typing"),
         CanaryKind.SAVED_FILTER: tr("saved filter"),
         CanaryKind.GOLDEN_QUESTION: tr("golden question"),
+        CanaryKind.PAGE: tr("page"),
     }[canary.kind]
     state = {
         CanaryState.PLAIN: "",
