@@ -26,6 +26,7 @@ from inklings_desktop.ui.kit.page.declared import LOOK, Declared, Place, part
 from inklings_desktop.ui.kit.page.destinations import ToWorld
 from inklings_desktop.ui.kit.page.parts import across, button, hairline, plate, sized, words
 from inklings_desktop.ui.kit.panes.banner import Banner, BannerAction, BannerContent
+from inklings_desktop.ui.world.changed_tab import ChangedTab
 from inklings_desktop.ui.world.folders import FolderActs, dropped_folder
 from inklings_desktop.ui.world.pages_tab import PagesTab
 from inklings_desktop.ui.world.words import left_alone_line, pages_line
@@ -62,7 +63,7 @@ class WorldTab(Protocol):
         """How much there is in it; runs on a reader."""
 
 
-TABS: tuple[WorldTab, ...] = (PagesTab,)
+TABS: tuple[WorldTab, ...] = (PagesTab, ChangedTab)
 _HEAD_TOP, _TITLE, _GUTTER = 14, 34, 24
 _BAR = 220
 

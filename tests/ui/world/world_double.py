@@ -250,6 +250,9 @@ class FakeDerivations:
             for page, said in self.of_page.items()
         }
 
+    def retcons(self, _here: str, **_states: object) -> tuple[Any, ...]:
+        return ()
+
     def from_page(self, _here: str, page_id: str) -> tuple[Any, ...]:
         return tuple(self.of_page.get(page_id, ()))
 

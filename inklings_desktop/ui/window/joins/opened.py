@@ -18,6 +18,7 @@ from inklings_desktop.ui.kit.ops.page_spec import (
     ENTRIES_PAGE,
     INBOX_PAGE,
     PREVIEW_PAGE,
+    WORLD_PAGE,
 )
 from inklings_desktop.ui.kit.ops.type_ahead import held_keys
 from inklings_desktop.ui.kit.page.destinations import (
@@ -74,6 +75,7 @@ if TYPE_CHECKING:
     from inklings_desktop.ui.window.joins.links import Links
     from inklings_desktop.ui.window.joins.written import ForgettingWritten
     from inklings_desktop.ui.window.pages import WindowPages
+    from inklings_desktop.ui.world.page import WorldPage
 
 _CONNECTION = "inklings_desktop.ui.access.connection"
 _SCRUB = "inklings_desktop.ui.scrub.process"
@@ -244,6 +246,7 @@ class OpenedRoot(QObject):
             INBOX_PAGE: self._join_inbox,
             CONVERSATION_PAGE: self._join_conversation,
             CONTROL_PAGE: self._join_control,
+            WORLD_PAGE: self._join_world,
         }
         if page_id in joins:
             joins[page_id](page)
@@ -262,6 +265,13 @@ class OpenedRoot(QObject):
         inbox.accepted.connect(partial(undo.push, offers=False))
         inbox.undo_wanted.connect(lambda: undo.begin(undo.undo()))
         undo.settled.connect(inbox.toast.close_note)
+
+    def _join_world(self, world: WorldPage) -> None:
+        undo = self.memory.undo
+        changed: Any = world.tabs["changed"]
+        changed.answered.connect(partial(undo.push, offers=False))
+        changed.undo_wanted.connect(lambda: undo.begin(undo.undo()))
+        undo.settled.connect(changed.toast.close_note)
 
     def _join_conversation(self, talk: ConversationPage) -> None:
         from inklings_desktop.ui.window.joins.beside import Beside

@@ -1,0 +1,250 @@
+"""The tab of what changed under memory, over real pages that another program saved."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QLabel, QMainWindow, QWidget
+from qasync import QEventLoop
+
+from inklings_desktop.domain.memory import Derivation, MemoryDraft, MemoryRef, ScopeKey
+from inklings_desktop.domain.world.derivations import RetconCase
+from inklings_desktop.ui.kit.look.theme import SchemeChoice, Theme
+from inklings_desktop.ui.kit.ops.background import Background
+from inklings_desktop.ui.kit.page.destinations import ToWorld
+from inklings_desktop.ui.world.changed_state import RetconAnswer
+from inklings_desktop.ui.world.changed_tab import ChangedTab
+from tests.support.scenes import scene
+from tests.support.stopwatch import until
+from tests.ui.page_bench import SaidToWindow, a_context
+from tests.ui.presenter_bench import Bench, a_bench
+
+pytestmark = pytest.mark.usefixtures("qapp")
+
+YEAR = "Year nine: Nerys is hired by the Guild and the long book begins."
+GULLS = "The gulls of the harbour keep accounts of every debt that is owed."
+STORY, SURE, COUNT = "Nerys is hired in year nine.", "Nobody sails before noon.", "Gulls count."
+
+
+class ChangedBench:
+    """The tab, while a test drives it."""
+
+    def __init__(self, tab: ChangedTab, said: SaidToWindow, bench: Bench) -> None:
+        self.tab, self.view, self.said, self.bench = tab, tab.view, said, bench
+        self.inklings, self.here = bench.inklings, bench.workspace.id
+        self.done: list[RetconAnswer] = []
+        tab.answered.connect(self.done.append)
+
+    def named(self, name: str) -> Any:
+        """A part of the tab."""
+        return self.view.findChild(QWidget, name)
+
+    @property
+    def rows(self) -> list[tuple[str, str]]:
+        """Text and badge or meta of each row; headings with their count."""
+        return [
+            (one.text, getattr(one, "meta", "") or getattr(one, "detail", ""))
+            for one in self.named("changedList").rows
+        ]
+
+    def waiting(self) -> list[str]:
+        content = self.tab.content
+        return [one.memory.content for one in content.doubts] if content is not None else []
+
+    def case_of(self, text: str) -> RetconCase:
+        """The retcon by which a memory waits."""
+        assert self.tab.content is not None
+        return next(one.case for one in self.tab.content.doubts if one.memory.content == text)
+
+    def choose(self, text: str) -> None:
+        assert self.tab.content is not None
+        key = next(one.key for one in self.tab.content.doubts if one.memory.content == text)
+        self.named("changedList").row_chosen.emit(key)
+
+    def memory(self, text: str) -> Any:
+        """The memory that was written with this text, as it is now."""
+        id_ = self.ids[text]
+        ref = MemoryRef(ScopeKey.workspace(self.here), id_)
+        return self.inklings.listing.show(ref).entry
+
+    ids: dict[str, str]
+
+
+def save(page: Path, text: str) -> None:
+    """Save a page as if it had been done an hour ago, so that it is settled."""
+    page.parent.mkdir(exist_ok=True)
+    page.write_text(text, encoding="utf-8")
+    at = page.stat().st_mtime - 3600
+    os.utime(page, (at, at))
+
+
+def play(
+    root: Path, action: Callable[[ChangedBench], Awaitable[None]], year: str, *, width: int = 1220
+) -> None:
+    """The tab over three memories of two blocks; ``year`` and nothing of gulls is said since."""
+    app = QApplication.instance()
+    assert isinstance(app, QApplication)
+    theme = Theme(SchemeChoice.LIGHT, reduced_motion=True)
+    theme.apply(app)
+    bugs: list[BaseException] = []
+
+    async def acted(bench: Bench, ids: dict[str, str]) -> None:
+        background = Background(bugs.append)
+        window = QMainWindow()
+        context, said, leave = a_context(background, bench.inklings, theme, window)
+        tab = ChangedTab(context, window)
+        window.setCentralWidget(tab.view)
+        window.resize(width, 760)
+        window.show()
+        try:
+            await tab.open(bench.workspace.id)
+            await until(lambda: tab.content is not None)
+            driven = ChangedBench(tab, said, bench)
+            driven.ids = ids
+            await action(driven)
+        finally:
+            leave()
+            await background.close()
+            window.hide()
+            window.deleteLater()
+
+    with a_bench(root / "data") as bench:
+        page, here = root / "pages" / "Timeline.md", bench.workspace.id
+        world, scope = bench.inklings.world, ScopeKey.workspace(here)
+        save(page, f"# Timeline\n\n{YEAR}\n\n# Harbour\n\n{GULLS}\n")
+        world.link(here, page.parent)
+        world.look(here)
+        ids = {}
+        for text, place in ((STORY, "Timeline"), (SURE, "Timeline"), (COUNT, "Harbour")):
+            draft = MemoryDraft(scope, text, derived_from=(Derivation(f"Timeline#{place}"),))
+            ids[text] = bench.inklings.memories.put(draft).id
+        save(page, f"# Timeline\n\n{year}\n\n# Harbour\n")
+        world.look(here)
+        with asyncio.Runner(loop_factory=lambda: QEventLoop(app)) as runner:
+            runner.run(acted(bench, ids))
+    assert bugs == []
+
+
+def changed(root: Path, action: Callable[[ChangedBench], Awaitable[None]]) -> None:
+    """The stage: nine is eleven now, and the gulls are gone."""
+    play(root, action, YEAR.replace("nine", "eleven"))
+
+
+def narrow(root: Path, action: Callable[[ChangedBench], Awaitable[None]]) -> None:
+    """The same where list and detail have no room beside each other."""
+    play(root, action, YEAR.replace("nine", "eleven"), width=900)
+
+
+@scene(changed)
+async def test_each_memory_waits_beside_what_its_page_says(bench: ChangedBench, /) -> None:
+    assert sorted(bench.waiting()) == sorted((STORY, SURE, COUNT))
+    assert ChangedTab.read_count(bench.tab.context, bench.here) == 3
+    bench.choose(STORY)
+    diff = bench.named("changedDiff")
+    assert diff.isVisible()
+    assert [diff.change_text(one) for one in range(diff.n_changes())] != []
+    assert bench.named("newWording").text() == "Nerys is hired in year eleven."
+    assert bench.named("changedSource").text() == "Timeline"
+    assert not bench.named("sourceGone").isVisible()
+    bench.choose(SURE)
+    assert bench.named("newWording").text() == SURE
+    assert bench.named("prefilledHow").text() == "Nothing was put in for you."
+    assert not bench.named("updateMemory").isEnabled()
+    bench.choose(COUNT)
+    assert bench.named("sourceGone").text() == "The page does not say this any more."
+    texts = [one.text() for one in bench.view.findChildren(QLabel) if one.isVisible()]
+    assert "What is remembered" in texts
+
+
+@scene(changed)
+async def test_an_update_leads_on_and_is_taken_back(bench: ChangedBench, /) -> None:
+    bench.choose(STORY)
+    QTest.keyClick(bench.named("changedList"), Qt.Key.Key_U)
+    await until(lambda: STORY not in bench.waiting() and len(bench.done) == 1)
+    assert bench.memory(STORY).content == "Nerys is hired in year eleven."
+    assert sorted(bench.waiting()) == sorted((SURE, COUNT))
+    assert bench.tab.toast.isVisible()
+    assert bench.done[0].text == "Updated 1 memory"
+    assert ("Answered today", "1") in bench.rows
+    assert ("Nerys is hired in year eleven.", "updated") in bench.rows
+    await bench.tab.change(bench.done[0].take_back, bench.inklings)
+    await until(lambda: len(bench.waiting()) == 3)
+    assert bench.memory(STORY).content == STORY
+
+
+@scene(changed)
+async def test_what_is_kept_and_what_is_forgotten_wait_no_more(bench: ChangedBench, /) -> None:
+    bench.choose(SURE)
+    QTest.keyClick(bench.named("changedList"), Qt.Key.Key_S)
+    await until(lambda: SURE not in bench.waiting())
+    bench.choose(COUNT)
+    QTest.keyClick(bench.named("changedList"), Qt.Key.Key_Delete)
+    await until(lambda: bench.waiting() == [STORY])
+    assert bench.memory(COUNT).is_forgotten
+    assert not bench.memory(SURE).is_forgotten
+    assert sorted(one.text for one in bench.done) == ["Forgot 1 memory", "Kept 1 memory"]
+    QTest.keyClick(bench.named("changedList"), Qt.Key.Key_S)
+    await until(lambda: bench.waiting() == [])
+    assert {row[1] for row in bench.rows[1:]} == {"kept", "forgotten"}
+
+
+@scene(changed)
+async def test_a_wording_is_kept_while_another_is_looked_at(bench: ChangedBench, /) -> None:
+    bench.choose(SURE)
+    bench.named("newWording").setPlainText("Nobody sails before noon, in any year.")
+    assert bench.tab.has_unsaved
+    bench.choose(STORY)
+    bench.choose(SURE)
+    assert bench.named("newWording").text() == "Nobody sails before noon, in any year."
+    bench.named("updateMemory").click()
+    await until(lambda: SURE not in bench.waiting() and not bench.tab.has_unsaved)
+    assert bench.memory(SURE).content == "Nobody sails before noon, in any year."
+
+
+@scene(changed)
+async def test_what_was_changed_elsewhere_is_refused_and_read_again(bench: ChangedBench, /) -> None:
+    bench.choose(STORY)
+    case = bench.case_of(STORY)
+    bench.inklings.derivations.keep(bench.here, case.retcon.id, [bench.ids[STORY]])
+    bench.named("keepTrue").click()
+    await until(lambda: STORY not in bench.waiting())
+    assert not bench.done
+
+
+@scene(changed)
+async def test_the_page_is_opened_at_its_block(bench: ChangedBench, /) -> None:
+    bench.choose(STORY)
+    QTest.keyClick(bench.named("changedList"), Qt.Key.Key_O)
+    case = bench.case_of(STORY)
+    assert bench.said.ways == [ToWorld(case.page_id, case.retcon.block_id)]
+
+
+@scene(narrow)
+async def test_list_and_detail_are_two_steps_where_it_is_narrow(bench: ChangedBench, /) -> None:
+    assert bench.named("changedList").isVisible()
+    assert not bench.named("changedDetail").isVisible()
+    bench.tab.focus_detail()
+    assert bench.named("changedDetail").isVisible()
+    assert not bench.named("changedList").isVisible()
+    bench.tab.focus_list()
+    assert bench.named("changedList").isVisible()
+    assert [hint.keys[0] for hint in bench.tab.key_hints()] == ["J", "S", "U", "Del", "O"]
+
+
+def test_nothing_has_changed(tmp_path: Path) -> None:
+    async def looked(bench: ChangedBench, /) -> None:
+        assert bench.waiting() == [COUNT]
+        bench.inklings.memories.forget(
+            [MemoryRef(ScopeKey.workspace(bench.here), bench.ids[COUNT])]
+        )
+        await until(lambda: bench.waiting() == [])
+        assert bench.named("nothingChanged").isVisible()
+
+    play(tmp_path, looked, YEAR)
