@@ -35,6 +35,7 @@ from inklings_desktop.usecases.transfer.exporting import ExportRequest
 from inklings_desktop.usecases.world.derivations import Derivations
 from inklings_desktop.usecases.world.page_proposals import PageProposals
 from inklings_desktop.usecases.world.world import World
+from tests.support.processes import line_of, started
 
 LOOKS = "Nerys has grey eyes and a scar that runs from her left brow down to the jaw."
 OATH = "She swore on the salt that she would never again carry a lamp into the glass."
@@ -349,6 +350,39 @@ def test_case_and_the_form_of_an_accent_do_not_count(isles: Isles) -> None:
     for path in ("QUAY.md", unicodedata.normalize("NFD", name).upper() + ".md"):
         with pytest.raises(ConflictError):
             isles.do("page_proposals", "propose", isles.place, path=path, text="No", reason="No")
+
+
+def test_neither_the_data_root_nor_what_holds_it_can_be_linked(
+    isles: Isles, tmp_path: Path
+) -> None:
+    root = isles.inklings.data_dir
+    (tmp_path / "door").symlink_to(root / "workspaces")
+    for place in (root, root / "workspaces", tmp_path, tmp_path / "door", Path.home(), Path("/")):
+        with pytest.raises(InvalidValueError):
+            isles.do("world", "link", isles.place, place)
+
+
+def test_two_processes_read_one_world_and_every_page_once(isles: Isles) -> None:
+    for number in range(60):
+        save(isles.vault / f"Page {number}.md", f"# Page {number}\n\nText {number}.\n")
+    asked = (str(isles.inklings.data_dir), isles.place)
+    programs = [started("tests.usecases.looking_process", *asked) for _ in range(2)]
+    try:
+        assert [line_of(one) for one in programs] == ["ready", "ready"]
+        for one in programs:
+            assert one.stdin is not None
+            one.stdin.write("look\n")
+            one.stdin.flush()
+        said = [line_of(one) for one in programs]
+    finally:
+        for one in programs:
+            one.kill()
+            one.communicate()
+    # Whoever comes second finds the other at it, or what is left.
+    assert sum(int(one) for one in said if one != "busy") == 60
+    assert len(isles.do("world", "outline", isles.place)) == 62
+    assert isles.look() == []
+    assert isles.found("Text 59") >= {"Page 59.md"}
 
 
 def test_no_table_of_the_memory_has_an_axis(isles: Isles) -> None:
