@@ -25,6 +25,9 @@ _BINARY = getattr(os, "O_BINARY", 0)
 _NO_EXCHANGE = {errno.EINVAL, errno.ENOSYS, errno.ENOTSUP}
 _EXCHANGE = 2
 """``RENAME_EXCHANGE`` of Linux and ``RENAME_SWAP`` of macOS."""
+_NO_LINKS = {errno.EPERM, errno.EOPNOTSUPP, *_NO_EXCHANGE}
+_ONLY_NEW = 4 if sys.platform == "darwin" else 1
+"""``RENAME_NOREPLACE`` of Linux and ``RENAME_EXCL`` of macOS."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +78,7 @@ class PagePlace:
         """Let two files have each other's name, in one step wherever the system can."""
         if sys.platform == "win32":
             _exchange_on_windows(self.name(one), self.name(other))
-        elif not _renamed(self.descriptor, one, other):
+        elif not _renamed((self.descriptor, one), (self.descriptor, other), _EXCHANGE):
             # No exchange on this file system: what stands there is kept by a second name first.
             kept = f"{other}.was"
             try:
@@ -105,6 +108,15 @@ class PagePlace:
                 follow_symlinks=False,
             )
             os.unlink(name, dir_fd=self.descriptor)
+        except FileExistsError as error:
+            raise ConflictError("page", new) from error
+        except OSError as error:  # most sticks know no second name of a file
+            if error.errno not in _NO_LINKS or not self._renamed_to(name, to, new):
+                raise
+
+    def _renamed_to(self, name: str, to: PagePlace, new: str) -> bool:
+        try:
+            return _renamed((self.descriptor, name), (to.descriptor, new), _ONLY_NEW)
         except FileExistsError as error:
             raise ConflictError("page", new) from error
 
@@ -173,19 +185,19 @@ def page_place(root: Path, parts: tuple[str, ...], *, makes: bool = False) -> It
             os.close(handle)
 
 
-def _renamed(folder: int | None, one: str, other: str) -> bool:
-    """Whether the system exchanged two names in one step."""
+def _renamed(one: tuple[int | None, str], other: tuple[int | None, str], how: int) -> bool:
+    """Whether the system renamed in this way in one step; each name stands in an open folder."""
     library = ctypes.CDLL(None, use_errno=True)
     call = getattr(library, "renameatx_np" if sys.platform == "darwin" else "renameat2", None)
-    if call is None or folder is None:
+    if call is None or one[0] is None:
         return False
-    names = (folder, os.fsencode(one), folder, os.fsencode(other))
-    if call(*names, ctypes.c_uint(_EXCHANGE)) == 0:
+    names = (one[0], os.fsencode(one[1]), other[0], os.fsencode(other[1]))
+    if call(*names, ctypes.c_uint(how)) == 0:
         return True
     number = ctypes.get_errno()
     if number in _NO_EXCHANGE:
         return False
-    raise OSError(number, os.strerror(number), one)
+    raise OSError(number, os.strerror(number), one[1])
 
 
 def _exchange_on_windows(one: str, other: str) -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import errno
+import os
 import threading
 from contextlib import suppress
 from datetime import UTC, datetime
@@ -134,6 +136,24 @@ def test_a_new_page_never_takes_the_place_of_another(folder: WorldFolder, page: 
     writer().create(folder, "places/deep/new.md", NEW)
     assert (page.parent / "deep" / "new.md").read_text(encoding="utf-8") == NEW
     assert names(page) == ["deep", "wend-gate.md"]
+
+
+def test_on_a_stick_without_second_names_a_page_is_made_and_moved_and_never_over_another(
+    folder: WorldFolder, page: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(*_names: object, **_options: object) -> None:
+        raise OSError(errno.EPERM, "no links")
+
+    monkeypatch.setattr(os, "link", refuse)
+    made = writer().create(folder, "places/new.md", NEW)
+    writer().move(folder, "places/new.md", "lamps/new.md", made)
+    assert (page.parents[1] / "lamps" / "new.md").read_text(encoding="utf-8") == NEW
+    for taken in ("lamps/new.md", "places/wend-gate.md"):
+        with pytest.raises(ConflictError):
+            writer().create(folder, taken, "Another.\n")
+    with pytest.raises(ConflictError):
+        writer().move(folder, "lamps/new.md", "places/wend-gate.md", made)
+    assert (page.read_bytes(), names(page)) == (OLD, ["wend-gate.md"])
 
 
 def test_a_page_gets_another_path_but_never_that_of_another(
