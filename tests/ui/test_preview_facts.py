@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
+import pytest
+
 from inklings_desktop.domain.memories.decay import DecayConfig
 from inklings_desktop.domain.memory import Tier
+from inklings_desktop.domain.rooms.orientation import Framing
 from inklings_desktop.ui.turn.facts import place_facts, standing_facts
 from inklings_desktop.ui.turn.rows import (
     BodyRow,
@@ -55,6 +60,19 @@ def test_the_budget_is_told_in_characters_and_about_as_many_tokens() -> None:
     ]
     assert sum(one.n_characters for one in content.budget.shares) == n
     assert content.budget.notice == ""
+
+
+@pytest.mark.parametrize("framing", Framing)
+def test_every_way_to_introduce_a_memory_says_why(framing: Framing) -> None:
+    document = a_document([found(kept(1))])
+    sections = tuple(
+        replace(one, items=tuple(replace(item, framing=framing) for item in one.items))
+        for one in document.sections
+    )
+    place = place_facts(replace(document, sections=sections), "m1", DecayConfig())
+    assert place is not None
+    assert place.phrase == framing.value
+    assert "{phrase} because" in place.phrasing
 
 
 def test_named_entries_that_fill_the_budget_say_why_nothing_else_is_sent() -> None:

@@ -347,6 +347,7 @@ def _phrasing(framing: Framing, entry: MemoryEntry) -> str:
         else tr("because it was imported"),
         Framing.DECIDED: tr("because it belongs to this conversation"),
         Framing.GUESS: tr("because it is tagged as a hypothesis"),
+        Framing.CHANGED: tr("because the page it comes from says something else now"),
     }[framing]
     return tr(
         "Every memory is a candidate, not a fact. This one opens with {phrase} {reason}, and "
