@@ -29,6 +29,7 @@ from inklings_desktop.ui.kit.panes.banner import Banner, BannerAction, BannerCon
 from inklings_desktop.ui.world.changed_tab import ChangedTab
 from inklings_desktop.ui.world.folders import FolderActs, dropped_folder
 from inklings_desktop.ui.world.pages_tab import PagesTab
+from inklings_desktop.ui.world.proposed_tab import ProposedTab
 from inklings_desktop.ui.world.words import left_alone_line, pages_line
 
 if TYPE_CHECKING:
@@ -63,7 +64,7 @@ class WorldTab(Protocol):
         """How much there is in it; runs on a reader."""
 
 
-TABS: tuple[WorldTab, ...] = (PagesTab, ChangedTab)
+TABS: tuple[WorldTab, ...] = (PagesTab, ChangedTab, ProposedTab)
 _HEAD_TOP, _TITLE, _GUTTER = 14, 34, 24
 _BAR = 220
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
-import os
 from collections.abc import Awaitable, Callable
 from pathlib import Path
 from typing import Any
@@ -11,20 +9,16 @@ from typing import Any
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QLabel, QMainWindow, QWidget
-from qasync import QEventLoop
+from PySide6.QtWidgets import QLabel
 
 from inklings_desktop.domain.memory import Derivation, MemoryDraft, MemoryRef, ScopeKey
 from inklings_desktop.domain.world.derivations import RetconCase
-from inklings_desktop.ui.kit.look.theme import SchemeChoice, Theme
-from inklings_desktop.ui.kit.ops.background import Background
 from inklings_desktop.ui.kit.page.destinations import ToWorld
-from inklings_desktop.ui.world.changed_state import RetconAnswer
 from inklings_desktop.ui.world.changed_tab import ChangedTab
 from tests.support.scenes import scene
 from tests.support.stopwatch import until
-from tests.ui.page_bench import SaidToWindow, a_context
-from tests.ui.presenter_bench import Bench, a_bench
+from tests.ui.presenter_bench import Bench
+from tests.ui.world.tab_bench import TabBench, play, save
 
 pytestmark = pytest.mark.usefixtures("qapp")
 
@@ -33,26 +27,14 @@ GULLS = "The gulls of the harbour keep accounts of every debt that is owed."
 STORY, SURE, COUNT = "Nerys is hired in year nine.", "Nobody sails before noon.", "Gulls count."
 
 
-class ChangedBench:
-    """The tab, while a test drives it."""
+class ChangedBench(TabBench):
+    """The tab, while a test drives it.
 
-    def __init__(self, tab: ChangedTab, said: SaidToWindow, bench: Bench) -> None:
-        self.tab, self.view, self.said, self.bench = tab, tab.view, said, bench
-        self.inklings, self.here = bench.inklings, bench.workspace.id
-        self.done: list[RetconAnswer] = []
-        tab.answered.connect(self.done.append)
+    Attributes:
+        ids: Of the memories, by the texts with which they were written.
+    """
 
-    def named(self, name: str) -> Any:
-        """A part of the tab."""
-        return self.view.findChild(QWidget, name)
-
-    @property
-    def rows(self) -> list[tuple[str, str]]:
-        """Text and badge or meta of each row; headings with their count."""
-        return [
-            (one.text, getattr(one, "meta", "") or getattr(one, "detail", ""))
-            for one in self.named("changedList").rows
-        ]
+    ids: dict[str, str]
 
     def waiting(self) -> list[str]:
         content = self.tab.content
@@ -74,49 +56,14 @@ class ChangedBench:
         ref = MemoryRef(ScopeKey.workspace(self.here), id_)
         return self.inklings.listing.show(ref).entry
 
-    ids: dict[str, str]
 
-
-def save(page: Path, text: str) -> None:
-    """Save a page as if it had been done an hour ago, so that it is settled."""
-    page.parent.mkdir(exist_ok=True)
-    page.write_text(text, encoding="utf-8")
-    at = page.stat().st_mtime - 3600
-    os.utime(page, (at, at))
-
-
-def play(
-    root: Path, action: Callable[[ChangedBench], Awaitable[None]], year: str, *, width: int = 1220
+def staged(
+    root: Path, action: Callable[[ChangedBench], Awaitable[None]], year: str, **options: Any
 ) -> None:
     """The tab over three memories of two blocks; ``year`` and nothing of gulls is said since."""
-    app = QApplication.instance()
-    assert isinstance(app, QApplication)
-    theme = Theme(SchemeChoice.LIGHT, reduced_motion=True)
-    theme.apply(app)
-    bugs: list[BaseException] = []
 
-    async def acted(bench: Bench, ids: dict[str, str]) -> None:
-        background = Background(bugs.append)
-        window = QMainWindow()
-        context, said, leave = a_context(background, bench.inklings, theme, window)
-        tab = ChangedTab(context, window)
-        window.setCentralWidget(tab.view)
-        window.resize(width, 760)
-        window.show()
-        try:
-            await tab.open(bench.workspace.id)
-            await until(lambda: tab.content is not None)
-            driven = ChangedBench(tab, said, bench)
-            driven.ids = ids
-            await action(driven)
-        finally:
-            leave()
-            await background.close()
-            window.hide()
-            window.deleteLater()
-
-    with a_bench(root / "data") as bench:
-        page, here = root / "pages" / "Timeline.md", bench.workspace.id
+    def prepare(bench: Bench, pages: Path) -> Callable[[TabBench], Awaitable[None]]:
+        page, here = pages / "Timeline.md", bench.workspace.id
         world, scope = bench.inklings.world, ScopeKey.workspace(here)
         save(page, f"# Timeline\n\n{YEAR}\n\n# Harbour\n\n{GULLS}\n")
         world.link(here, page.parent)
@@ -127,19 +74,25 @@ def play(
             ids[text] = bench.inklings.memories.put(draft).id
         save(page, f"# Timeline\n\n{year}\n\n# Harbour\n")
         world.look(here)
-        with asyncio.Runner(loop_factory=lambda: QEventLoop(app)) as runner:
-            runner.run(acted(bench, ids))
-    assert bugs == []
+
+        async def scene(driven: TabBench) -> None:
+            told = ChangedBench(driven.tab, driven.said, bench)
+            told.ids = ids
+            await action(told)
+
+        return scene
+
+    play(root, ChangedTab, prepare, **options)
 
 
 def changed(root: Path, action: Callable[[ChangedBench], Awaitable[None]]) -> None:
     """The stage: nine is eleven now, and the gulls are gone."""
-    play(root, action, YEAR.replace("nine", "eleven"))
+    staged(root, action, YEAR.replace("nine", "eleven"))
 
 
 def narrow(root: Path, action: Callable[[ChangedBench], Awaitable[None]]) -> None:
     """The same where list and detail have no room beside each other."""
-    play(root, action, YEAR.replace("nine", "eleven"), width=900)
+    staged(root, action, YEAR.replace("nine", "eleven"), width=900)
 
 
 @scene(changed)
@@ -247,4 +200,4 @@ def test_nothing_has_changed(tmp_path: Path) -> None:
         await until(lambda: bench.waiting() == [])
         assert bench.named("nothingChanged").isVisible()
 
-    play(tmp_path, looked, YEAR)
+    staged(tmp_path, looked, YEAR)

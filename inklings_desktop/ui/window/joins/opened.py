@@ -268,10 +268,11 @@ class OpenedRoot(QObject):
 
     def _join_world(self, world: WorldPage) -> None:
         undo = self.memory.undo
-        changed: Any = world.tabs["changed"]
-        changed.answered.connect(partial(undo.push, offers=False))
-        changed.undo_wanted.connect(lambda: undo.begin(undo.undo()))
-        undo.settled.connect(changed.toast.close_note)
+        for key in ("changed", "proposed"):
+            tab: Any = world.tabs[key]
+            tab.answered.connect(partial(undo.push, offers=False))
+            tab.undo_wanted.connect(lambda: undo.begin(undo.undo()))
+            undo.settled.connect(tab.toast.close_note)
 
     def _join_conversation(self, talk: ConversationPage) -> None:
         from inklings_desktop.ui.window.joins.beside import Beside

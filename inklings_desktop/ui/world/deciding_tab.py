@@ -1,0 +1,238 @@
+"""What the tabs that decide have in common: a list, what it leads to, a toast, and a step back."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
+
+from PySide6.QtCore import QEvent, Qt, Signal
+from PySide6.QtGui import QKeySequence, QShortcut
+from PySide6.QtWidgets import QAbstractButton, QWidget
+
+from inklings_desktop.ui.kit.controls.buttons import KeyHintButton
+from inklings_desktop.ui.kit.dialogs.ask import ask
+from inklings_desktop.ui.kit.lists.badge_list import BadgeList
+from inklings_desktop.ui.kit.look.layouts import hbox, on_ground
+from inklings_desktop.ui.kit.look.translation import tr, tr_as
+from inklings_desktop.ui.kit.marks.empty_state import EmptyState
+from inklings_desktop.ui.kit.marks.toast import Toast
+from inklings_desktop.ui.kit.ops.change_bridge import About
+from inklings_desktop.ui.kit.page.declared import LOOK, Declared, part
+from inklings_desktop.ui.kit.page.parts import sized
+from inklings_desktop.ui.markdown.long_text_edit import LongTextEdit
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+
+    from PySide6.QtCore import QObject
+    from PySide6.QtGui import QKeyEvent
+
+    from inklings_desktop.ui.kit.lists.badge_list import AnyBadgeRow
+    from inklings_desktop.ui.kit.look.theme import Theme
+    from inklings_desktop.ui.kit.page.context import Context
+    from inklings_desktop.ui.kit.page.declared import Part
+    from inklings_desktop.ui.kit.page.page import Panes
+
+ContentT = TypeVar("ContentT")
+
+NARROW_BELOW = 970
+"""Width of a tab, in pixels at text scale 1, below which list and detail share it as two steps."""
+DELETE = "Del"
+_ABOVE_FOOT, _LEFT, _NO_LIMIT = 72, 20, 4000
+
+
+class DecidingTab(Declared[ContentT]):
+    """What waits behind one list; each answer can be undone.
+
+    Attributes:
+        buttons: By the keys that press them in the list, names of buttons.
+        detail: Name of what the keyboard goes to in the detail.
+        toast: Says what was answered.
+
+    Signals:
+        answered: A step that the window can undo.
+        undo_wanted: The person wants it undone.
+    """
+
+    answered = Signal(object)
+    undo_wanted = Signal()
+    key: ClassVar[str]
+    buttons: ClassVar[Mapping[str, str]]
+    detail: ClassVar[str]
+    watches = About.MEMORIES | About.ENTRIES | About.EVENTS | About.SETTINGS
+    current = ""
+    is_open = is_deciding = False
+    _waiting: tuple[str, ...] = ()
+
+    def __init__(self, context: Context, parent: QWidget) -> None:
+        self.wordings: dict[str, str] = {}
+        view = QWidget(parent)
+        view.setMinimumWidth(1)
+        on_ground(view, "canvas")
+        super().__init__(context, view, hbox(view, margins=0, spacing=0))
+        self.toast = Toast(context.theme, view)
+        self.toast.set_bottom_margin(_ABOVE_FOOT)
+        self.toast.keyboard_freed.connect(self.focus_list)
+        self.toast.undo_requested.connect(self.undo_wanted)
+        back = QShortcut(QKeySequence("Escape"), view)
+        back.setContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
+        back.activated.connect(self.focus_list)
+        context.theme.changed.connect(self.say_again)
+
+    async def open(self, workspace_id: str) -> None:
+        """Show what waits in a workspace."""
+        if workspace_id != self.workspace_id:
+            self.wordings, self.current, self.is_open = {}, "", False
+            self.content = None
+            self.toast.close_note()
+        await super().open(workspace_id)
+
+    def stand_among(self, keys: Sequence[str]) -> None:
+        """Let what is current stay so while it waits, else the first."""
+        self._waiting = tuple(keys)
+        if self.current not in keys:
+            self.current, self.is_open = keys[0] if keys else "", self.is_open and bool(keys)
+        self.wordings = {key: one for key, one in self.wordings.items() if key in keys}
+
+    def go_on(self, keys: Sequence[str], key: str) -> None:
+        """Let what comes after one of these be current."""
+        place = keys.index(key)
+        after = [*keys[place + 1 :], *reversed(keys[:place])]
+        self.wordings.pop(key, None)
+        self.current = after[0] if after else ""
+
+    def tell_undoable(self, step: Any) -> None:
+        """Say what was done, and offer to undo it."""
+        self.answered.emit(step)
+        self.toast.show_message(
+            step.text, icon="check", undo_label=tr("Undo"), key_hint=tr("Ctrl Z")
+        )
+
+    @property
+    def is_narrow(self) -> bool:
+        """Whether list and detail share the width."""
+        return self.view.width() < NARROW_BELOW * self.context.theme.text_scale
+
+    def rows(self, name: str, spoken: str, rows: Sequence[AnyBadgeRow], px: int) -> Part:
+        """The list, so wide at text scale 1."""
+        size = {"maximumWidth": _NO_LIMIT} if self.is_narrow else {"fixedWidth": px}
+        letters = "".join(one for one in self.buttons if one != DELETE)
+        return part(
+            *(_Rows, LOOK, spoken, letters),
+            name=name,
+            said=(rows, self.current),
+            row_chosen=self.choose,
+            letter_pressed=self._press,
+            activated_by_key=lambda _: self.focus_detail(),
+            doubleClicked=lambda _: self.focus_detail(),
+            place=(1,),
+            dress=sized(**size),
+        )
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Lets list and detail share the width where there is little."""
+        if event.type() is QEvent.Type.Resize:
+            self.say_again()
+        return super().eventFilter(watched, event)
+
+    def choose(self, key: str) -> None:
+        """Show what a row stands for; what was answered stays in the list alone."""
+        if key in self._waiting:
+            self.current = key
+        self.say_again()
+
+    def _press(self, letter: str) -> None:
+        found = self.view.findChild(QAbstractButton, self.buttons.get(letter, ""))
+        if found is not None and found.isEnabled():
+            found.click()
+
+    def hinted(self, text: str, key: str, act: Callable[[], object], **said: Any) -> Part:
+        """A button with its key beside its word."""
+        how = {"kind": said.pop("kind", "plain"), "glyph": said.pop("glyph", "")}
+        return part(
+            *(KeyHintButton, LOOK, text, key),
+            how=how,
+            name=self.buttons[key],
+            clicked=act,
+            **said,
+        )
+
+    def on_typed(self, wording: str) -> None:
+        """Keep a wording of the author's own for what is current."""
+        self.wordings[self.current] = wording
+        self.say_again()
+        self.told.emit()
+
+    async def may_leave(self) -> bool:
+        """Whether the page may show another workspace; asks when a wording would be lost."""
+        return not self.has_unsaved or await ask(
+            self.view.window(),
+            tr("Leave your wording?"),
+            tr("Your text is lost."),
+            yes=tr_as("and lose it", "Leave it"),
+            no=tr("Stay"),
+            is_destructive=True,
+        )
+
+    def focus_list(self) -> None:
+        """Bring the keyboard to the list."""
+        self.show_step(f"{self.key}List", is_open=False)
+
+    def focus_detail(self) -> None:
+        """Bring the keyboard to the detail, which has all the room where there is little."""
+        self.show_step(self.detail, is_open=True)
+
+    def show_step(self, name: str, *, is_open: bool) -> None:
+        """Bring the keyboard to a part, of the detail where ``is_open``."""
+        self.is_open = is_open and bool(self.current)
+        self.say_again()
+        found = self.view.findChild(QWidget, name)
+        if found is not None:
+            found.setFocus(Qt.FocusReason.ShortcutFocusReason)
+
+    def bring_focus(self, reason: Qt.FocusReason) -> None:  # noqa: ARG002 - it is always a key
+        self.focus_list()
+
+    def panes(self) -> Panes:
+        """What F6 goes through: the list and the detail."""
+        stops = ((f"{self.key}List", self.focus_list), (self.detail, self.focus_detail))
+        found = ((self.view.findChild(QWidget, name), bring) for name, bring in stops)
+        return [(widget, bring) for widget, bring in found if widget is not None]
+
+
+class _Rows(BadgeList):
+    def __init__(self, theme: Theme, spoken: str, letters: str, parent: QWidget) -> None:
+        super().__init__(theme, spoken, left=_LEFT, letters=letters, parent=parent)
+        self.setProperty("ground", "canvas")
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.key() == Qt.Key.Key_Delete and self.current_id():
+            self.letter_pressed.emit(DELETE)
+            return
+        super().keyPressEvent(event)
+
+
+class Wording(LongTextEdit):
+    """Text of the author's own.
+
+    Signals:
+        typed: Each wording.
+    """
+
+    typed = Signal(str)
+
+    def __init__(self, theme: Theme, parent: QWidget) -> None:
+        super().__init__(theme, parent)
+        self.textChanged.connect(lambda: self.typed.emit(self.text()))
+
+    def show_said(self, text: str) -> None:
+        """Show another wording; the same one keeps its cursor."""
+        if text != self.text():
+            self.set_plain_text(text)
+
+
+class Nothing(EmptyState):
+    """Stands in the place of list and detail."""
+
+    def show_said(self, said: tuple[str, str]) -> None:
+        """Say why there is nothing."""
+        self.show_state(*said)
