@@ -79,6 +79,7 @@ from tests.pictures.settings import (
     show_search_model,
 )
 from tests.pictures.steps import as_it_is
+from tests.pictures.world import show_changed, show_no_folder, show_pages
 
 NARROW = (1024, 700)
 MIDDLE = (1200, 800)
@@ -128,6 +129,8 @@ EVERY_STOP = (
     Stop("06-orientation-preview-cut", show_preview_opened),
     Stop("06-orientation-preview-entry", show_preview_entry),
     Stop("06-orientation-preview-markdown", show_preview_markdown),
+    Stop("14a-world-pages", show_pages),
+    Stop("14b-world-changed", show_changed),
     Stop("04a-control-plane", show_control),
     Stop("04a-background-work", show_background_work),
     Stop("08-background-work-narrow", as_it_is, size=NARROW),
@@ -159,4 +162,5 @@ EVERY_STOP = (
     Stop("07a-empty-workspace-narrow", as_it_is, size=NARROW),
     Stop("07a-empty-workspace-minimum", as_it_is, size=LEAST),
     Stop("07a-all-forgotten", show_all_forgotten),
+    Stop("14d-world-no-folder", show_no_folder),
 )
