@@ -119,6 +119,21 @@ def _conflict(error: ConflictError) -> Message:
             tr("This memory was changed since."),
             tr("Your text is still in the editor. Compare the two and choose."),
         )
+    if error.kind == "retcon":
+        return Message(
+            tr("This was already answered."),
+            tr("Nothing was changed here. The list shows what still waits."),
+        )
+    if error.kind == "page_text":
+        return Message(
+            tr("The page was changed since."),
+            tr("{path} stays as it is. Compare again, then decide.").format(path=error.key),
+        )
+    if error.kind == "page":
+        return Message(
+            tr("There is a page at this path already."),
+            tr("{path} stays as it is.").format(path=error.key),
+        )
     if error.kind == "workspace_id":
         return Message(
             tr("This workspace is here already."),
@@ -355,6 +370,26 @@ def _invalid(error: InvalidValueError) -> str:
         ),
         ("export_path", "no_file"): tr("This is no plain file. Choose another name."),
         ("export_path", "database"): tr("A database has this name. Choose another one."),
+        ("page", "ambiguous"): tr("Several pages are called so. Name one by its path."),
+        ("page", "link"): tr("This page lies behind a link. No page is written through a link."),
+        ("page", "encoding"): tr(
+            "How this page is encoded is only guessed. Save it as UTF-8 first."
+        ),
+        ("path", "empty"): tr("A page needs a path, such as places/wend-gate.md."),
+        ("path", "outside"): tr("This path leads out of the folder."),
+        ("path", "too_long"): tr("A name in this path is too long. Shorten it."),
+        ("path", "suffix"): tr("A page ends in .md, .markdown or .txt."),
+        ("path", "characters"): tr("No page can have all characters of this path."),
+        ("path", "hidden"): tr("A name that begins with a dot is never read as a page."),
+        ("path", "ends"): tr("A name in a path has no blank or dot at its ends."),
+        ("path", "reserved"): tr("Windows keeps this name for a device."),
+        ("folder", "novelwriter"): tr(
+            "novelWriter keeps these pages. Change them there; Inklings only reads them."
+        ),
+        ("folder", "takes_no_proposals"): tr("This folder takes no proposals."),
+        ("text", "unchanged"): tr("The page says this already."),
+        ("text", "too_long"): tr("A proposed page can have at most 256 KiB of text. Shorten it."),
+        ("text", "control_characters"): tr("The text contains characters that no page can keep."),
         ("filter_name", "empty"): tr("A saved filter needs a name."),
         ("filter_name", "too_long"): tr("The name of a filter has at most 60 characters."),
         ("filter_name", "taken"): tr("Another saved filter has this name. Choose another one."),

@@ -1,0 +1,60 @@
+"""The tabs that decide, in the real window: what they did is undone by its key."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from inklings_desktop.domain.errors import ConflictError, InvalidValueError
+from inklings_desktop.ui.kit.ops.page_spec import WORLD_PAGE
+from inklings_desktop.ui.kit.page.destinations import ToWorld
+from inklings_desktop.ui.kit.words.messages import message_of
+from tests.support.stopwatch import until
+from tests.ui.presenter_bench import Bench
+from tests.ui.window_bench import WindowBench, drive
+from tests.ui.world.tab_bench import save
+
+pytestmark = pytest.mark.usefixtures("qapp")
+
+
+def test_a_change_accepted_in_the_world_is_undone_by_the_window(tmp_path: Path) -> None:
+    page = tmp_path / "pages" / "gate.md"
+    old, new = "# Gate\n\nIt is shut.\n", "# Gate\n\nIt is open.\n"
+
+    def prepare(bench: Bench) -> None:
+        save(page, old)
+        bench.inklings.world.link(bench.workspace.id, page.parent)
+        bench.inklings.world.look(bench.workspace.id)
+        bench.inklings.page_proposals.propose(
+            bench.workspace.id, page="gate.md", text=new, reason="It was opened."
+        )
+
+    async def act(bench: WindowBench) -> None:
+        bench.window.opened.context.go(ToWorld(tab="proposed"))
+        assert bench.window.pages.current_id == WORLD_PAGE
+        world: Any = bench.window.opened.pages.page(WORLD_PAGE)
+        tab = world.tabs["proposed"]
+        await until(lambda: tab.content is not None and bool(tab.content.asked))
+        tab.focus_list()
+        tab._press("Y")
+        await until(lambda: page.read_text(encoding="utf-8") == new)
+        undo = bench.memory.undo
+        await until(lambda: undo.stack.canUndo() and tab.toast.isVisible())
+        tab.toast.undo_requested.emit()
+        await until(lambda: page.read_text(encoding="utf-8") == old)
+        await until(lambda: bool(tab.content.asked))
+
+    drive(tmp_path / "root", prepare, act)
+
+
+def test_what_is_wrong_with_a_page_is_said() -> None:
+    assert message_of(InvalidValueError("path", "suffix")).title == (
+        "A page ends in .md, .markdown or .txt."
+    )
+    assert message_of(ConflictError("page_text", "gate.md")).text == (
+        "gate.md stays as it is. Compare again, then decide."
+    )
+    assert message_of(ConflictError("retcon", "r")).title == "This was already answered."
+    assert message_of(ConflictError("page", "gate.md")).text == "gate.md stays as it is."
