@@ -13,6 +13,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
 
+_LONGEST_INODE = (1 << 63) - 1
+
 
 def copied_or_made(kept: Path, root: Path, make: Callable[[], object]) -> None:
     """Fill a data root as an earlier test of this run did, or by making it.
@@ -41,3 +43,11 @@ def copy_root(root: Path, other: Path) -> None:
     for path in other.glob("workspaces/*/agents.db"):
         with closing(sqlite3.connect(path)) as connection, connection:
             connection.execute("UPDATE world_folders SET path = ?", (str(its_pages),))
+    stamps = [
+        (one.stat().st_ino & _LONGEST_INODE, one.relative_to(its_pages).as_posix())
+        for one in its_pages.rglob("*.md")
+    ]
+    for path in other.glob("workspaces/*/world.db"):
+        with closing(sqlite3.connect(path)) as connection, connection:
+            # else the first look would read every page again
+            connection.executemany("UPDATE pages SET inode = ? WHERE path = ?", stamps)
