@@ -330,7 +330,7 @@ def _as_reading(field: QWidget, theme: Theme) -> None:
 def _gone_words(doubt: Doubt) -> str:
     if not doubt.case.page_id:
         return tr("Source page not found.")
-    return tr("The page does not say this any more.")
+    return tr("The page no longer says this.")
 
 
 def _when_read(content: ChangedContent) -> str:

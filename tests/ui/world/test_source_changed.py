@@ -111,7 +111,7 @@ async def test_each_memory_waits_beside_what_its_page_says(bench: ChangedBench, 
     assert bench.named("prefilledHow").text() == "Nothing was put in for you."
     assert not bench.named("updateMemory").isEnabled()
     bench.choose(COUNT)
-    assert bench.named("sourceGone").text() == "The page does not say this any more."
+    assert bench.named("sourceGone").text() == "The page no longer says this."
     texts = [one.text() for one in bench.view.findChildren(QLabel) if one.isVisible()]
     assert "What is remembered" in texts
 
