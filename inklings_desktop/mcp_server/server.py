@@ -179,7 +179,7 @@ _LISTINGS = {
     "world_changes": _Listing("What changed in the pages", _PAGES, reads=True),
     "world_propose": _Listing("Propose a page", _TO_PAGES),
     "retcon_list": _Listing("Pages that changed under memories", _PAGES, reads=True),
-    "retcon_keep": _Listing("Say that a memory still holds", _PAGES, also=_IN_WORKSPACE),
+    "retcon_keep": _Listing("Say that a memory is still true", _PAGES, also=_IN_WORKSPACE),
 }
 REPEATABLE = frozenset(
     name for name, listing in _LISTINGS.items() if listing.reads or listing.repeats

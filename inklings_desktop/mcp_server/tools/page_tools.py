@@ -101,10 +101,10 @@ class PageTools(Tools):
         id: Annotated[str, Field(description="Id of the change, from retcon_list.")],  # noqa: A002 - part of the interface
         memories: Annotated[
             list[str] | None,
-            Field(description="Ids of memories that still hold; else all that you may change."),
+            Field(description="Ids of memories that are still true; else all that you may change."),
         ] = None,
     ) -> Retcons:
-        """Say that memories still hold although their page changed."""
+        """Say that memories are still true although their page changed."""
 
         def keep(mine: Inklings) -> tuple[Retcons, int]:
             here = self._session.workspace_id
