@@ -19,7 +19,13 @@ from inklings_desktop.ui.kit.dialogs.ask_dialog import UnsavedAnswer, UnsavedDia
 from inklings_desktop.ui.kit.look.translation import tr
 from inklings_desktop.ui.kit.ops.background import Latest
 from inklings_desktop.ui.kit.ops.type_ahead import held_keys
-from inklings_desktop.ui.kit.page.destinations import ToMemories, ToMemory, ToNewMemory, ToRoom
+from inklings_desktop.ui.kit.page.destinations import (
+    ToMemories,
+    ToMemory,
+    ToNewMemory,
+    ToRoom,
+    ToWorld,
+)
 from inklings_desktop.ui.kit.page.page import Page
 from inklings_desktop.ui.kit.words.places import Place
 from inklings_desktop.ui.markdown.spelling import SpellingMarks
@@ -284,6 +290,9 @@ class MemoryPage(Page[None]):
         subject.memory_stored.connect(self._on_memory_stored)
         subject.memory_known.connect(self._on_memory_known)
         view.body.edited.connect(subject.apply_edit)
+        view.body.sources.page_wanted.connect(
+            lambda page_id, block_id: self.context.go(ToWorld(page_id, block_id))
+        )
         view.save_requested.connect(self.save)
         view.revert_requested.connect(subject.revert)
         view.header.previous.clicked.connect(lambda: self._step(page.list_cursor.select_previous))

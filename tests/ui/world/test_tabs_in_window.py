@@ -6,8 +6,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from PySide6.QtWidgets import QAbstractButton, QLabel
 
 from inklings_desktop.domain.errors import ConflictError, InvalidValueError
+from inklings_desktop.domain.memory import Derivation, MemoryDraft, ScopeKey
 from inklings_desktop.ui.kit.ops.page_spec import WORLD_PAGE
 from inklings_desktop.ui.kit.page.destinations import ToWorld
 from inklings_desktop.ui.kit.words.messages import message_of
@@ -45,6 +47,37 @@ def test_a_change_accepted_in_the_world_is_undone_by_the_window(tmp_path: Path) 
         tab.toast.undo_requested.emit()
         await until(lambda: page.read_text(encoding="utf-8") == old)
         await until(lambda: bool(tab.content.asked))
+
+    drive(tmp_path / "root", prepare, act)
+
+
+def test_the_inspector_says_how_a_source_stands_and_opens_its_page(tmp_path: Path) -> None:
+    page, refs = tmp_path / "pages" / "gate.md", []
+
+    def prepare(bench: Bench) -> None:
+        save(page, "# Gate\n\nThe gate of the harbour is shut at every hour of the night.\n")
+        here = bench.workspace.id
+        bench.inklings.world.link(here, page.parent)
+        bench.inklings.world.look(here)
+        draft = MemoryDraft(
+            ScopeKey.workspace(here), "It is shut.", derived_from=(Derivation("Gate#Gate"),)
+        )
+        refs.append(bench.inklings.memories.put(draft).ref)
+        save(page, "# Gate\n\nThe gate of the harbour is open at every hour of the night.\n")
+        bench.inklings.world.look(here)
+
+    async def act(bench: WindowBench) -> None:
+        await bench.memory.subject.open_memory(refs[0])
+        cards = bench.window.inspector.body.sources
+        await until(lambda: cards.findChild(QAbstractButton, "openSourcePage") is not None)
+        assert "changed since" in [one.text() for one in cards.findChildren(QLabel)]
+        opens = cards.findChild(QAbstractButton, "openSourcePage")
+        assert isinstance(opens, QAbstractButton)
+        opens.click()
+        assert bench.window.pages.current_id == WORLD_PAGE
+        world: Any = bench.window.opened.pages.page(WORLD_PAGE)
+        shown = world.pages_tab
+        await until(lambda: shown.shown is not None and shown.shown.whole.page.title == "Gate")
 
     drive(tmp_path / "root", prepare, act)
 

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Signal, Slot
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QFrame, QWidget
 
+from inklings_desktop.domain.world.derivations import SourceState
 from inklings_desktop.ui.kit.controls.buttons import LinkButton
 from inklings_desktop.ui.kit.dialogs.pieces import cleared
 from inklings_desktop.ui.kit.look.accessibility import announce, named, stand_before
-from inklings_desktop.ui.kit.look.layouts import fill, hbox, vbox
+from inklings_desktop.ui.kit.look.layouts import STRETCH, fill, hbox, vbox
 from inklings_desktop.ui.kit.look.text_layout import editor_text, plain_tool_tip
 from inklings_desktop.ui.kit.look.translation import tr
 from inklings_desktop.ui.kit.marks.labels import (
@@ -35,6 +37,7 @@ if TYPE_CHECKING:
 
     from inklings_desktop.domain.memory import Derivation
     from inklings_desktop.domain.words.text_diff import TextDiff
+    from inklings_desktop.domain.world.derivations import SourceStanding
     from inklings_desktop.ui.kit.controls.buttons import PushButton
     from inklings_desktop.ui.kit.controls.tag_editor import KnownTagsModel
     from inklings_desktop.ui.kit.lists.memory_row_layout import CurveNumbers
@@ -297,7 +300,7 @@ class MemoryBody(PaneScroll):
         self.why = WhySection(theme, self.column)
         self._relevance = _RelevanceSection(theme, self.column)
         self.details = DetailsForm(theme, known_tags, self.edited.emit, self.column)
-        self._sources = _SourceList(theme, self.column)
+        self.sources = _SourceList(theme, self.column)
         self.family = FamilySection(theme, after=self.details.states.confirm, parent=self.column)
         self.history = HistoryList(theme, self.column)
         self._lay_out()
@@ -328,7 +331,7 @@ class MemoryBody(PaneScroll):
         self._show_banners(state)
         self._relevance.show_chart(state.chart)
         self.details.show_state(state, is_other=is_other)
-        self._sources.show_sources(state.derivations)
+        self.sources.show_sources(state.derivations, state.standings)
         self.history.show_lines(state.history)
         self.history.setVisible(bool(state.history))
         if is_other:
@@ -381,7 +384,7 @@ class MemoryBody(PaneScroll):
         stack.addWidget(self._relevance)
         stack.addSpacing(SECTION_GAP)
         stack.addWidget(self.details)
-        stack.addWidget(self._sources)
+        stack.addWidget(self.sources)
         stack.addWidget(self.family)
         stack.addSpacing(SECTION_GAP)
         stack.addWidget(self.history)
@@ -433,32 +436,63 @@ def _curve(facts: ChartFacts, numbers: CurveNumbers) -> ChartCurve:
 
 
 class _SourceList(QWidget):
-    """Cards that name what a memory was derived from."""
+    """Cards that name what a memory was derived from, and how that stands.
+
+    Signals:
+        page_wanted: Id of a page, and of a block of it or nothing.
+    """
+
+    page_wanted = Signal(str, str)
 
     def __init__(self, theme: Theme, parent: QWidget) -> None:
         super().__init__(parent)
         self._theme = theme
-        self._sources: tuple[Derivation, ...] = ()
+        self._shown: tuple[object, ...] = ()
         self._cards = vbox(None, spacing=6)
         stack = vbox(self, margins=(0, SECTION_GAP, 0, 0), spacing=7)
         fill(stack, SectionTitle(tr("Derives from"), parent=self), self._cards)
         self.hide()
 
-    def show_sources(self, sources: tuple[Derivation, ...]) -> None:
-        """Show other sources, or none."""
+    def show_sources(
+        self, sources: tuple[Derivation, ...], standings: tuple[SourceStanding, ...]
+    ) -> None:
+        """Show other sources, or none, or how they stand now."""
         self.setVisible(bool(sources))
-        if sources == self._sources:
+        if (sources, standings) == self._shown:
             return
-        self._sources = sources
+        self._shown = (sources, standings)
         cleared(self._cards)
-        for source in sources:
-            self._cards.addWidget(self._card(source))
+        by_place = {one.derivation.place: one for one in standings}
+        for place, source in enumerate(sources):
+            self._cards.addWidget(self._card(source, by_place.get(place)))
 
-    def _card(self, source: Derivation) -> QFrame:
+    def _card(self, source: Derivation, standing: SourceStanding | None) -> QFrame:
         card = QFrame(self)
         card.setProperty("card", "true")
         name = IconLabel(self._theme, "bodyStrong", card)
-        name.show_mark("file-text", "inkSoft", source.target)
-        block = elided_label(source.block, "meta", card)
-        hbox(card, name, (block, 1), margins=(12, 9, 12, 9), spacing=8)
+        if standing is None or not standing.page_id:
+            name.show_mark("file-text", "inkSoft", source.target)
+            block = elided_label(source.block, "meta", card)
+            hbox(card, name, (block, 1), margins=(12, 9, 12, 9), spacing=8)
+            return card
+        name.show_mark("file-text", "inkSoft", standing.page_title)
+        heading = standing.derivation.heading.replace("/", " \u203a ")
+        state = IconLabel(self._theme, "meta", card)
+        doubt = ("warning", "ochre") if standing.has_changed else ("check", "inkSoft")
+        state.show_mark(*doubt, _source_words()[standing.derivation.state])
+        opens = named(LinkButton(tr("Open page"), card), "openSourcePage")
+        wanted = partial(self.page_wanted.emit, standing.page_id, standing.block_id)
+        opens.clicked.connect(wanted)
+        top = hbox(None, name, (elided_label(heading, "meta", card), 1), spacing=8)
+        vbox(card, top, hbox(None, state, STRETCH, opens), margins=(12, 9, 12, 9), spacing=6)
         return card
+
+
+def _source_words() -> dict[SourceState, str]:
+    return {
+        SourceState.CURRENT: tr("as the page says"),
+        SourceState.MOVED: tr("moved, and says the same"),
+        SourceState.CHANGED: tr("changed since"),
+        SourceState.GONE: tr("not in the page any more"),
+        SourceState.UNKNOWN: tr("not known here"),
+    }

@@ -17,6 +17,7 @@ from inklings_desktop.domain.errors import (
 )
 from inklings_desktop.domain.memories.memory_history import entry_at
 from inklings_desktop.domain.memory import MemoryDraft, MemoryEntry, MemoryPatch, MemoryRef, Tier
+from inklings_desktop.domain.world.derivations import NO_SOURCES
 from inklings_desktop.ui.kit.words.memory_facts import author_caution
 from inklings_desktop.ui.kit.words.messages import Message, message_of
 from inklings_desktop.ui.kit.words.places import place_name
@@ -49,8 +50,11 @@ def memory_to_show(inklings: Inklings, ref: MemoryRef) -> FoundMemory:
     found = inklings.listing.show(ref)
     has_room = ref.scope.tier in {Tier.CHANNEL, Tier.CONVERSATION}
     room = place_name(inklings, ref.scope) if has_room else ""
+    told = inklings.derivations.told(found.entry) if found.entry.derived_from else NO_SOURCES
     if inklings.caller.is_agent:
-        return FoundMemory(found, room, None, None)  # what was typed is the author's alone
+        return FoundMemory(
+            found, room, None, None, told.standings
+        )  # what was typed is the author's alone
     typing = inklings.drafts.find_typing(ref)
     base = None
     if typing is not None:
@@ -58,7 +62,7 @@ def memory_to_show(inklings: Inklings, ref: MemoryRef) -> FoundMemory:
             base = entry_at(found.entry, found.history, typing.base_version)
         except NotFoundError:
             base = found.entry
-    return FoundMemory(found, room, typing, base)
+    return FoundMemory(found, room, typing, base, told.standings)
 
 
 def touches_memory(changes: MemoryChanges, ref: MemoryRef) -> bool:

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from inklings_desktop.domain.memories.memory_history import MemoryMark
     from inklings_desktop.domain.memory import Derivation, Lifetime, MemoryRef, Tier
     from inklings_desktop.domain.words.text_diff import TextDiff
+    from inklings_desktop.domain.world.derivations import SourceStanding
     from inklings_desktop.ui.kit.lists.memory_row_layout import CuratorName, CurveNumbers
 
 
@@ -266,6 +267,7 @@ class InspectorState:
         chart: None for a new memory.
         provenance: None for a new memory.
         derivations: What the memory was derived from.
+        standings: How the pages among them stand.
         history: Newest first.
         caution: What to know of a text that was just saved; empty if nothing.
         conflict: Set while a person has to choose between two versions.
@@ -295,6 +297,7 @@ class InspectorState:
     chart: ChartFacts | None = None
     provenance: ProvenanceFacts | None = None
     derivations: tuple[Derivation, ...] = ()
+    standings: tuple[SourceStanding, ...] = ()
     history: tuple[HistoryLine, ...] = ()
     caution: str = ""
     conflict: ConflictFacts | None = None

@@ -39,6 +39,7 @@ if TYPE_CHECKING:
 
     from inklings_desktop.domain.memory import MemoryEntry, ScopeKey
     from inklings_desktop.domain.rooms.conversation import Conversation, WorkingNote
+    from inklings_desktop.domain.world.derivations import SourceStanding
     from inklings_desktop.ui.memory.subject.state import HistoryLine
     from inklings_desktop.usecases.bundle import Inklings
     from inklings_desktop.usecases.search.browse_memories import MemoryWithHistory
@@ -53,12 +54,14 @@ class FoundMemory:
         room: Name of its channel or conversation; may be empty.
         typing: What an earlier run had not saved of it.
         base: The memory in the version on which that typing began.
+        standings: How the pages stand that it comes from.
     """
 
     memory: MemoryWithHistory
     room: str
     typing: MemoryTyping | None
     base: MemoryEntry | None
+    standings: tuple[SourceStanding, ...] = ()
 
 
 @dataclass(slots=True, eq=False)
@@ -81,6 +84,7 @@ class OpenMemory:
         is_disk_full: Whether the last save found no room on the disk.
         offered: What an earlier run had not saved, while that is not decided on.
         offered_base: The memory as it was when that typing began.
+        standings: How the pages stand that it comes from.
     """
 
     entry: MemoryEntry
@@ -98,6 +102,7 @@ class OpenMemory:
     is_disk_full: bool = False
     offered: MemoryTyping | None = None
     offered_base: MemoryEntry | None = None
+    standings: tuple[SourceStanding, ...] = ()
 
     @property
     def is_unsaved(self) -> bool:
@@ -232,6 +237,7 @@ def opened(found: FoundMemory, now: datetime) -> OpenMemory:
         values_of(entry),
         offered=found.typing,
         offered_base=found.base,
+        standings=found.standings,
     )
 
 
@@ -312,6 +318,7 @@ def _memory_state(shown: OpenMemory, inklings: Inklings) -> InspectorState:
         chart=chart_facts(entry, importance, inklings.settings.decay, now),
         provenance=provenance_facts(entry, shown.room, inklings.embedder),
         derivations=entry.derived_from,
+        standings=shown.standings,
         history=_lines_to_show(shown, inklings),
         caution="" if shown.is_unsaved else shown.caution,
         conflict=(
