@@ -27,7 +27,7 @@ GAP, HEAD = 12, 22
 GROUND, INK = QColor(0xEE, 0xEE, 0xEC), QColor(0x22, 0x2A, 0x28)
 FORMATS = ("webp", "png")
 QUALITY = 48
-MOST_BYTES = 4_000_000
+MOST_BYTES = 4_200_000
 IN_LANGUAGES = (
     "13b-settings-memory",
     "13c-settings-appearance",

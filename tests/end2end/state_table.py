@@ -51,6 +51,7 @@ DESIGN_OF: Mapping[str, DesignPictures] = {
     "13c-settings-appearance": DesignPictures("13c-settings-data-appearance-privacy"),
     "14a-world-pages": DesignPictures("14a-world-pages-light", "14a-world-pages-dark"),
     "14b-world-changed": DesignPictures("14b-retcon-radar-light", "14b-retcon-radar-dark"),
+    "14c-world-proposed": DesignPictures("14c-candidate-write"),
     "14d-world-no-folder": DesignPictures("14d-world-no-folder"),
     "18a-welcome-doors": DesignPictures("18a-welcome-doors-light", "18a-welcome-doors-dark"),
     "18b-welcome-voice": DesignPictures("18b-welcome-voice"),
@@ -66,7 +67,7 @@ VOID: Mapping[str, str] = {
 }
 """Pictures that no state is held against, and why."""
 
-N_PICTURES = 47
+N_PICTURES = 48
 """How many pictures were designed."""
 
 

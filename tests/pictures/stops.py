@@ -79,7 +79,7 @@ from tests.pictures.settings import (
     show_search_model,
 )
 from tests.pictures.steps import as_it_is
-from tests.pictures.world import show_changed, show_no_folder, show_pages
+from tests.pictures.world import show_changed, show_no_folder, show_pages, show_proposed
 
 NARROW = (1024, 700)
 MIDDLE = (1200, 800)
@@ -131,6 +131,7 @@ EVERY_STOP = (
     Stop("06-orientation-preview-markdown", show_preview_markdown),
     Stop("14a-world-pages", show_pages),
     Stop("14b-world-changed", show_changed),
+    Stop("14c-world-proposed", show_proposed),
     Stop("04a-control-plane", show_control),
     Stop("04a-background-work", show_background_work),
     Stop("08-background-work-narrow", as_it_is, size=NARROW),

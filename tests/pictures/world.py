@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, cast
 from inklings_desktop.ui.kit.ops.page_spec import WORLD_PAGE
 from inklings_desktop.ui.tour.tour import settle, until
 from inklings_desktop.ui.world.changed_tab import ChangedTab
+from inklings_desktop.ui.world.proposed_tab import ProposedTab
 
 if TYPE_CHECKING:
     from inklings_desktop.ui.memory.page import MemoryPage
@@ -39,6 +40,15 @@ async def show_changed(_memory: MemoryPage, window: MainWindow) -> None:
     page = cast("WorldPage", window.opened.pages.page(WORLD_PAGE))
     page.show_tab(ChangedTab.key)
     await until(lambda: page.tabs[ChangedTab.key].content is not None)
+    await settle()
+
+
+async def show_proposed(_memory: MemoryPage, window: MainWindow) -> None:
+    """What agents would change of pages, the newest wish open."""
+    assert window.opened is not None
+    page = cast("WorldPage", window.opened.pages.page(WORLD_PAGE))
+    page.show_tab(ProposedTab.key)
+    await until(lambda: page.tabs[ProposedTab.key].content is not None)
     await settle()
 
 
