@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QFrame, QWidget
 from inklings_desktop.domain.world.derivations import SourceState
 from inklings_desktop.ui.kit.controls.buttons import LinkButton
 from inklings_desktop.ui.kit.dialogs.pieces import cleared
-from inklings_desktop.ui.kit.look.accessibility import announce, named, stand_before
+from inklings_desktop.ui.kit.look.accessibility import announce, named, stand_after, stand_before
 from inklings_desktop.ui.kit.look.layouts import STRETCH, fill, hbox, vbox
 from inklings_desktop.ui.kit.look.text_layout import editor_text, plain_tool_tip
 from inklings_desktop.ui.kit.look.translation import tr
@@ -300,7 +300,7 @@ class MemoryBody(PaneScroll):
         self.why = WhySection(theme, self.column)
         self._relevance = _RelevanceSection(theme, self.column)
         self.details = DetailsForm(theme, known_tags, self.edited.emit, self.column)
-        self.sources = _SourceList(theme, self.column)
+        self.sources = _SourceList(theme, self.details.states.confirm, self.column)
         self.family = FamilySection(theme, after=self.details.states.confirm, parent=self.column)
         self.history = HistoryList(theme, self.column)
         self._lay_out()
@@ -444,9 +444,9 @@ class _SourceList(QWidget):
 
     page_wanted = Signal(str, str)
 
-    def __init__(self, theme: Theme, parent: QWidget) -> None:
+    def __init__(self, theme: Theme, after: QWidget, parent: QWidget) -> None:
         super().__init__(parent)
-        self._theme = theme
+        self._theme, self._after = theme, after
         self._shown: tuple[object, ...] = ()
         self._cards = vbox(None, spacing=6)
         stack = vbox(self, margins=(0, SECTION_GAP, 0, 0), spacing=7)
@@ -465,6 +465,7 @@ class _SourceList(QWidget):
         by_place = {one.derivation.place: one for one in standings}
         for place, source in enumerate(sources):
             self._cards.addWidget(self._card(source, by_place.get(place)))
+        stand_after(self._after, self.findChildren(LinkButton))
 
     def _card(self, source: Derivation, standing: SourceStanding | None) -> QFrame:
         card = QFrame(self)
