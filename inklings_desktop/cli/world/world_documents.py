@@ -135,7 +135,7 @@ def _why(axis: AxisValue) -> str:
         case AxisSource.TAG:
             return f"{axis.value}: tag #{axis.name}"
         case AxisSource.CALLOUT:
-            return f"{axis.value}: callout [!{axis.name}]"
+            return f"{axis.value}: callout {axis.name}"
         case AxisSource.PROPOSAL:
             return f"{axis.value}: an accepted proposal made the page"
         case AxisSource.CONTRADICTION:

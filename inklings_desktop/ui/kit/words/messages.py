@@ -371,7 +371,7 @@ def _invalid(error: InvalidValueError) -> str:
         ("export_path", "no_file"): tr("This is no plain file. Choose another name."),
         ("export_path", "database"): tr("A database has this name. Choose another one."),
         ("page", "ambiguous"): tr("Several pages are called so. Name one by its path."),
-        ("page", "link"): tr("This page lies behind a link. No page is written through a link."),
+        ("page", "link"): tr("A link leads to this page. No page is written through a link."),
         ("page", "encoding"): tr(
             "How this page is encoded is only guessed. Save it as UTF-8 first."
         ),

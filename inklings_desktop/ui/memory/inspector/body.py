@@ -492,8 +492,8 @@ class _SourceList(QWidget):
 def _source_words() -> dict[SourceState, str]:
     return {
         SourceState.CURRENT: tr("as the page says"),
-        SourceState.MOVED: tr("moved, and says the same"),
+        SourceState.MOVED: tr("moved, with the same words"),
         SourceState.CHANGED: tr("changed since"),
-        SourceState.GONE: tr("not in the page any more"),
+        SourceState.GONE: tr("no longer in the page"),
         SourceState.UNKNOWN: tr("not known here"),
     }
