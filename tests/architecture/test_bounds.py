@@ -14,11 +14,14 @@ from tests.architecture.contract_report import REPOSITORY
 PRODUCT = REPOSITORY / "inklings_desktop"
 UI_LINES, UI_MODULES, UI_STATEMENTS, UI_TOKENS = 85_800, 353, 52_860, 574_500
 PRODUCT_LINES = 177_500
-TESTS_A_LINE = 0.74
-THIN_MODULES = 34
+TESTS_A_LINE = 0.73
+THIN_MODULES = 37
 PAINT_METHODS = 80
-MODELS_AND_OTHER_AGENTS = (2_170, 12, 1_220, 15_100, 8_360)
+MODELS_AND_OTHER_AGENTS = (2_940, 14, 1_685, 21_600, 9_400)
 """Lines, modules, statements and tokens that they brought to the window, and lines in all."""
+PAGES_OF_THE_WORLD = (4_030, 13, 2_300, 28_900, 16_240)
+"""The same of these; three of their modules are thin."""
+BROUGHT = tuple(map(sum, zip(MODELS_AND_OTHER_AGENTS, PAGES_OF_THE_WORLD, strict=True)))
 
 
 @pytest.fixture(scope="module")
@@ -28,7 +31,7 @@ def product() -> House:
 
 def test_the_window_grows_no_more(product: House) -> None:
     ui = product.below(PRODUCT / "ui")
-    lines, modules, statements, tokens, _ = MODELS_AND_OTHER_AGENTS
+    lines, modules, statements, tokens, _ = BROUGHT
     assert sum(one.n_lines for one in ui) <= UI_LINES + lines
     assert len(ui) <= UI_MODULES + modules
     assert sum(one.n_statements for one in ui) <= UI_STATEMENTS + statements
@@ -38,7 +41,7 @@ def test_the_window_grows_no_more(product: House) -> None:
 
 def test_the_product_grows_no_more(product: House) -> None:
     n_lines = sum(one.n_lines for one in product.modules)
-    assert n_lines <= PRODUCT_LINES + MODELS_AND_OTHER_AGENTS[-1]
+    assert n_lines <= PRODUCT_LINES + BROUGHT[-1]
     tests = House(REPOSITORY / "tests").modules
     assert sum(one.n_lines for one in tests) <= TESTS_A_LINE * n_lines
 
