@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING, Any
 
 from inklings_desktop.cli.output import counted, local_time, one_line, visible
 from inklings_desktop.domain.plain_rows import plain, row_of
-from inklings_desktop.domain.world.axes import KNOWN, AxisSource
+from inklings_desktop.domain.world.axes import KNOWN, explained_axis
 
 if TYPE_CHECKING:
-    from inklings_desktop.domain.world.axes import Axes, AxisValue
+    from inklings_desktop.domain.world.axes import Axes
     from inklings_desktop.domain.world.finding import WorldHit
     from inklings_desktop.domain.world.pages import (
         Block,
@@ -122,23 +122,4 @@ def axes_document(axes: Axes) -> dict[str, Any]:
 
 def axes_lines(axes: Axes) -> list[str]:
     """The same for a person, one line each."""
-    return [f"{name}: {visible(_why(getattr(axes, name)))}" for name in KNOWN]
-
-
-def _why(axis: AxisValue) -> str:
-    match axis.source:
-        case AxisSource.KEY:
-            line = "" if axis.line is None else f"line {axis.line} of "
-            return f"{axis.value}: `{axis.name}: {axis.written}`, {line}{axis.path}"
-        case AxisSource.RULE:
-            return f"{axis.value}: the folder's rule for {axis.name}"
-        case AxisSource.TAG:
-            return f"{axis.value}: tag #{axis.name}"
-        case AxisSource.CALLOUT:
-            return f"{axis.value}: callout {axis.name}"
-        case AxisSource.PROPOSAL:
-            return f"{axis.value}: an accepted proposal made the page"
-        case AxisSource.CONTRADICTION:
-            return f"{axis.value}: a contradiction waits for you"
-        case AxisSource.DEFAULT:
-            return f"{axis.value}: nothing says otherwise"
+    return [f"{name}: {visible(explained_axis(getattr(axes, name)))}" for name in KNOWN]

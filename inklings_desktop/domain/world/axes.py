@@ -184,3 +184,24 @@ def _word(value: object) -> str:
     if value is None or isinstance(value, dict):
         return ""
     return " ".join(str(value).split())
+
+
+def explained_axis(axis: AxisValue) -> str:
+    """The value with where it was read, for the command line and for agents."""
+    match axis.source:
+        case AxisSource.KEY:
+            line = "" if axis.line is None else f"line {axis.line} of "
+            why = f"`{axis.name}: {axis.written}`, {line}{axis.path}"
+        case AxisSource.RULE:
+            why = f"the folder's rule for {axis.name}"
+        case AxisSource.TAG:
+            why = f"tag #{axis.name}"
+        case AxisSource.CALLOUT:
+            why = f"callout {axis.name}"
+        case AxisSource.PROPOSAL:
+            why = "an accepted proposal made the page"
+        case AxisSource.CONTRADICTION:
+            why = "something contradicts it"
+        case AxisSource.DEFAULT:
+            why = "nothing says otherwise"
+    return f"{axis.value}: {why}"

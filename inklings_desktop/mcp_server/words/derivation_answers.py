@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from inklings_desktop.domain.world.axes import AxisSource
+from inklings_desktop.domain.world.axes import explained_axis
 
 if TYPE_CHECKING:
     from inklings_desktop.domain.memory import MemoryEntry
-    from inklings_desktop.domain.world.axes import Axes, AxisValue
+    from inklings_desktop.domain.world.axes import Axes
     from inklings_desktop.domain.world.derivations import ToldSources
     from inklings_desktop.mcp_server.words import shapes
     from inklings_desktop.mcp_server.words.shapes import Derivation, Derived
@@ -57,23 +57,6 @@ def derived_answer(entry: MemoryEntry, sources: ToldSources) -> list[Derived]:
 
 def explained(axes: Axes) -> list[str]:
     """For each axis its value and where it was read."""
-    return [_why(one) for one in (axes.origin, axes.lifecycle, axes.weight, axes.standing)]
-
-
-def _why(axis: AxisValue) -> str:
-    match axis.source:
-        case AxisSource.KEY:
-            line = "" if axis.line is None else f"line {axis.line} of "
-            return f"{axis.value}: `{axis.name}: {axis.written}`, {line}{axis.path}"
-        case AxisSource.RULE:
-            return f"{axis.value}: the folder's rule for {axis.name}"
-        case AxisSource.TAG:
-            return f"{axis.value}: tag #{axis.name}"
-        case AxisSource.CALLOUT:
-            return f"{axis.value}: callout {axis.name}"
-        case AxisSource.PROPOSAL:
-            return f"{axis.value}: an accepted proposal made the page"
-        case AxisSource.CONTRADICTION:
-            return f"{axis.value}: something contradicts it"
-        case AxisSource.DEFAULT:
-            return f"{axis.value}: nothing says otherwise"
+    return [
+        explained_axis(one) for one in (axes.origin, axes.lifecycle, axes.weight, axes.standing)
+    ]

@@ -471,7 +471,8 @@ class _SourceList(QWidget):
         card = QFrame(self)
         card.setProperty("card", "true")
         name = IconLabel(self._theme, "bodyStrong", card)
-        if standing is None or not standing.page_id:
+        is_gone = standing is not None and standing.derivation.state is SourceState.GONE
+        if standing is None or not (standing.page_id or is_gone):
             name.show_mark("file-text", "inkSoft", source.target)
             block = elided_label(source.block, "meta", card)
             hbox(card, name, (block, 1), margins=(12, 9, 12, 9), spacing=8)
@@ -482,6 +483,7 @@ class _SourceList(QWidget):
         doubt = ("warning", "ochre") if standing.has_changed else ("check", "inkSoft")
         state.show_mark(*doubt, _source_words()[standing.derivation.state])
         opens = named(LinkButton(tr("Open page"), card), "openSourcePage")
+        opens.setVisible(bool(standing.page_id))
         wanted = partial(self.page_wanted.emit, standing.page_id, standing.block_id)
         opens.clicked.connect(wanted)
         top = hbox(None, name, (elided_label(heading, "meta", card), 1), spacing=8)
