@@ -187,3 +187,17 @@ def test_what_changed_under_a_memory_is_listed_and_decided(linked: Path, console
 def test_a_page_says_again_what_it_said(linked: Path, console: Console) -> None:
     assert console("world", "versions").out.startswith("No earlier version")
     assert "kept version" in console("world", "restore", "abc").err
+
+
+def test_a_memory_becomes_text_of_a_page_once_that_is_accepted(
+    linked: Path, console: Console
+) -> None:
+    added = console.document("memory", "add", "The ford is cursed.", "--tier", "workspace")
+    memory, before = added["memory"]["id"], (linked / "River.md").read_text("utf-8")
+    asked = console.document("world", "promote", memory, "River.md")["proposal"]
+    assert (linked / "River.md").read_text("utf-8") == before
+    console.document("entry", "proposals", "--accept", asked[:8])
+    assert (linked / "River.md").read_text("utf-8") == f"{before}\nThe ford is cursed.\n"
+    [kept] = console.document("world", "versions", "River.md")["versions"]
+    assert console("world", "restore", kept["id"]).out.startswith("Restored River.md.")
+    assert (linked / "River.md").read_text("utf-8") == before

@@ -9,9 +9,10 @@ from inklings_desktop.cli.entries.entry_lines import change_lines
 from inklings_desktop.cli.options import CommonOptions
 from inklings_desktop.cli.output import counted, local_time, one_line, table, visible
 from inklings_desktop.cli.program import Answer
-from inklings_desktop.cli.scopes import required_workspace
+from inklings_desktop.cli.scopes import find_memory, required_workspace
 from inklings_desktop.cli.world.world_options import (
     Decision,
+    PromoteOptions,
     RestoreOptions,
     RetconOptions,
     VersionsOptions,
@@ -37,6 +38,7 @@ def add_change_commands(pages: typer.Typer) -> None:
     command(pages, "contradictions", CommonOptions, contradictions)
     command(pages, "versions", VersionsOptions, versions)
     command(pages, "restore", RestoreOptions, restore)
+    command(pages, "promote", PromoteOptions, promote)
 
 
 def retcons(inklings: Inklings, options: RetconOptions) -> Answer:
@@ -109,6 +111,21 @@ def restore(inklings: Inklings, options: RestoreOptions) -> Answer:
     (path,) = {one.path for one in kept if one.id == found}
     said = f"Restored {visible(path)}. What it said until now is kept."
     return Answer({"restored": found, "path": path}, [said])
+
+
+def promote(inklings: Inklings, options: PromoteOptions) -> Answer:
+    """Propose that a memory becomes text of a page; accept it with: inklings entry proposals."""
+    memory = find_memory(inklings, options.id)
+    asked = inklings.page_proposals.promote(
+        memory.ref,
+        folder=options.folder,
+        path=options.path,
+        heading=options.heading,
+        reason=options.reason,
+    )
+    accept = f"inklings entry proposals --accept {asked.id[:_ID_CHARACTERS]}"
+    said = f"Proposed for {visible(options.path)}. To accept: {accept}"
+    return Answer({"proposal": asked.id}, [said])
 
 
 def _one(ids: Sequence[str], prefix: str, kind: str) -> str:

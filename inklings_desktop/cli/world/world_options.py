@@ -6,7 +6,7 @@ Annotations are evaluated here (no postponed ones): the command line is built fr
 from enum import StrEnum
 from pathlib import Path
 
-from inklings_desktop.cli.memory_options import TagList
+from inklings_desktop.cli.memory_options import MemoryOptions, TagList
 from inklings_desktop.cli.options import CommonOptions, LongOptions, argument, flag, option
 from inklings_desktop.domain.plain_data import dataclass
 from inklings_desktop.domain.world.pages import FolderKind
@@ -133,3 +133,13 @@ class RestoreOptions(CommonOptions):
     """One earlier version of a page."""
 
     version: str = argument("VERSION", "As inklings world versions names it.")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PromoteOptions(MemoryOptions):
+    """A memory, and the page it is to be text of."""
+
+    path: str = argument("PATH", "Of the page in its folder; it is made where there is none.")
+    folder: str = option("--folder", "Which folder, where several are linked.", "", metavar="NAME")
+    heading: str = option("--heading", "Add it to the end of this section.", "", metavar="HEADING")
+    reason: str = option("--reason", "Why.", "It belongs in the world.", metavar="TEXT")
