@@ -76,7 +76,8 @@ _LINKED_FROM = f"""{_SELECT} p.gone_at IS NULL AND p.sequence <> ? AND p.sequenc
     SELECT l.page FROM page_names n JOIN links l ON l.target_name = n.name WHERE n.page = ?)
     AND p.folder_id = ? ORDER BY p.path"""  # noqa: S608 - our own
 _BLOCKS_BY_ID = f"""SELECT {PAGE_COLUMNS}, {BLOCK_COLUMNS} FROM blocks b
-    JOIN pages p ON p.sequence = b.key >> {PLACE_BITS} AND p.gone_at IS NULL WHERE b.id = ?"""  # noqa: S608 - our own
+    JOIN pages p ON p.sequence = b.key >> {PLACE_BITS} AND p.gone_at IS NULL
+    WHERE b.id IN (SELECT unhex(value) FROM json_each(?))"""  # noqa: S608 - our own
 _SHARING = """SELECT s.sequence, s.page, s.first, s.last, s.begin, s.end, s.heading FROM (
     SELECT rowid, rank FROM passage_fts WHERE passage_fts MATCH ? ORDER BY rank, rowid LIMIT ?) f
     JOIN passages s ON s.sequence = f.rowid ORDER BY f.rank, f.rowid"""
@@ -200,12 +201,13 @@ class SqliteWorldIndex:
         return tuple(map(change_of, rows))
 
     def blocks(self, ids: Collection[str]) -> Mapping[str, tuple[Page, Block]]:
+        asked = {_bytes_of(one): one for one in ids}
         found: dict[str, tuple[Page, Block]] = {}
         with self._file.reading() as view:
-            for id_ in ids:
-                for row in view.rows(_BLOCKS_BY_ID, (_bytes_of(id_),)):
-                    n_columns = len(row) - len(BLOCK_COLUMNS.split(","))
-                    found[id_] = page_of(row[:n_columns]), block_of(row[n_columns:])
+            for row in view.rows(_BLOCKS_BY_ID, (json.dumps([one.hex() for one in asked]),)):
+                n_columns = len(row) - len(BLOCK_COLUMNS.split(","))
+                block = block_of(row[n_columns:])
+                found[asked[_bytes_of(block.id)]] = page_of(row[:n_columns]), block
         return found
 
     def passages_sharing(self, words: Sequence[str], limit: int) -> tuple[tuple[str, str], ...]:
