@@ -94,6 +94,11 @@ class TextDiff:
                 near.update(range(number - n_around, number + n_around + 1))
         return tuple(sorted(number for number in near if 0 <= number < len(self.rows)))
 
+    def only_near_changes(self, n_around: int) -> TextDiff:
+        """The same without the rows that are further from every change."""
+        near = tuple(self.rows[number] for number in self.near_changes(n_around))
+        return TextDiff(near, self.n_added, self.n_removed)
+
 
 @dataclass(frozen=True, slots=True)
 class _Line:

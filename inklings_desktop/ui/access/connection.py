@@ -396,10 +396,9 @@ class ConnectionProcess(Process[ConnectionState, ConnectionDialog]):
             yes=tr("Write it"),
             no=tr("Not now"),
         )
-        whole = diff_lines(change.before or "", change.after)
-        near = tuple(whole.rows[number] for number in whole.near_changes(_LINES_AROUND))
+        near = diff_lines(change.before or "", change.after).only_near_changes(_LINES_AROUND)
         difference = DiffView(self.context.theme, question, compact=True, face="mono")
-        difference.show_diff(replace(whole, rows=near))
+        difference.show_diff(near)
         question.show_between(difference)
         return bool(await answered(question))
 

@@ -30,6 +30,8 @@ if TYPE_CHECKING:
     from inklings_desktop.usecases.bundle import Inklings
 
 _MOST_DECIDED = 20
+LINES_AROUND = 4
+"""Lines of the page that are shown before and after each change."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,7 +135,8 @@ def _asked(inklings: Inklings, here: str, proposal: Proposal) -> Asked:
             memory = inklings.listing.show(ref).entry
         except NotFoundError:  # it was scrubbed
             memory = None
-    return Asked(page, diff_lines(page.old_text, page.new_text), memory)
+    diff = diff_lines(page.old_text, page.new_text).only_near_changes(LINES_AROUND)
+    return Asked(page, diff, memory)
 
 
 def proposed_rows(content: ProposedContent) -> tuple[AnyBadgeRow, ...]:
