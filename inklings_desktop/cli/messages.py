@@ -279,6 +279,7 @@ _LISTS = {
     "page": "world outline",
     "page_version": "world versions",
     "retcon": "world retcons",
+    "contradiction": "world contradictions",
 }
 _LABEL_RULES = {
     "empty": "{label} needs at least one visible character.",

@@ -201,3 +201,21 @@ def test_a_memory_becomes_text_of_a_page_once_that_is_accepted(
     [kept] = console.document("world", "versions", "River.md")["versions"]
     assert console("world", "restore", kept["id"]).out.startswith("Restored River.md.")
     assert (linked / "River.md").read_text("utf-8") == before
+
+
+def test_of_two_texts_that_contradict_each_other_one_is_right(
+    vault: Path, console: Console
+) -> None:
+    for text in (
+        "Nerys keeps the lamp at Wend Gate with nine wardens.",
+        "Nerys keeps the lamp at Wend Gate with seven wardens.",
+    ):
+        console.document("memory", "add", text, "--tier", "workspace")
+    [found] = console.document("world", "contradictions")["contradictions"]
+    assert "seven" in found["other"]["content"] or "nine" in found["other"]["content"]
+    assert "no contradiction" in console("world", "contradictions", "zz", "--decide", "both").err
+    decided = console("world", "contradictions", found["id"][:6], "--decide", "first")
+    assert decided.out.startswith("Decided")
+    kept = console.document("memory", "list", "--tier", "workspace")["memories"]
+    assert [one["id"] for one in kept] == [found["memory"]["id"]]
+    assert console.document("world", "contradictions")["contradictions"] == []

@@ -6,11 +6,11 @@ from typing import TYPE_CHECKING, Any
 
 from inklings_desktop.cli.command import command
 from inklings_desktop.cli.entries.entry_lines import change_lines
-from inklings_desktop.cli.options import CommonOptions
 from inklings_desktop.cli.output import counted, local_time, one_line, table, visible
 from inklings_desktop.cli.program import Answer
 from inklings_desktop.cli.scopes import find_memory, required_workspace
 from inklings_desktop.cli.world.world_options import (
+    ContradictionOptions,
     Decision,
     PromoteOptions,
     RestoreOptions,
@@ -35,7 +35,7 @@ _ID_CHARACTERS = 8
 def add_change_commands(pages: typer.Typer) -> None:
     """Add them to the group about pages."""
     command(pages, "retcons", RetconOptions, retcons)
-    command(pages, "contradictions", CommonOptions, contradictions)
+    command(pages, "contradictions", ContradictionOptions, contradictions)
     command(pages, "versions", VersionsOptions, versions)
     command(pages, "restore", RestoreOptions, restore)
     command(pages, "promote", PromoteOptions, promote)
@@ -65,13 +65,21 @@ def retcons(inklings: Inklings, options: RetconOptions) -> Answer:
     return Answer({"retcon": case.retcon.id, "decided": options.decide.value}, [said])
 
 
-def contradictions(inklings: Inklings, _options: CommonOptions) -> Answer:
-    """List plain contradictions among memories and with pages; nothing is decided by it."""
-    found = inklings.derivations.contradictions(required_workspace(inklings).id)
+def contradictions(inklings: Inklings, options: ContradictionOptions) -> Answer:
+    """List plain contradictions among memories and with pages; or say which text is right."""
+    workspace_id = required_workspace(inklings).id
+    found = inklings.derivations.contradictions(workspace_id)
+    if options.decide is not None:
+        pair = _one([one.digest for one in found], options.pair, "contradiction")
+        (wanted,) = (one for one in found if one.digest == pair)
+        inklings.derivations.decide_contradiction(workspace_id, wanted, options.decide.value)
+        decided = {"contradiction": pair, "decided": options.decide.value}
+        return Answer(decided, [f"Decided {pair[:_ID_CHARACTERS]}: {options.decide.value}."])
     lines = [line for one in found for line in _both(one)]
     document = {
         "contradictions": [
             {
+                "id": one.digest,
                 "memory": row_of(one.first, "id content"),
                 "other": None if one.second is None else row_of(one.second, "id content"),
                 "page": None if one.page is None else row_of(one.page, "id path title"),

@@ -143,3 +143,22 @@ class PromoteOptions(MemoryOptions):
     folder: str = option("--folder", "Which folder, where several are linked.", "", metavar="NAME")
     heading: str = option("--heading", "Add it to the end of this section.", "", metavar="HEADING")
     reason: str = option("--reason", "Why.", "It belongs in the world.", metavar="TEXT")
+
+
+class Right(StrEnum):
+    """What is decided of two texts that contradict each other."""
+
+    FIRST = "first"
+    SECOND = "second"
+    BOTH = "both"
+    LATER = "later"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ContradictionOptions(CommonOptions):
+    """Plain contradictions, or one of them."""
+
+    pair: str = argument("ID", "One of them, as the list names it.", default="")
+    decide: Right | None = option(
+        "--decide", "Which text is right: the other memory is forgotten. Or both, or later."
+    )

@@ -39,7 +39,6 @@ if TYPE_CHECKING:
     from inklings_desktop.storage.search.vector_snapshot import VectorSnapshot
     from inklings_desktop.usecases.ports.world import PageMeaning
 
-MEANING_LENGTH = 100
 MOST_LOOKED_AT = 6_400
 EXCERPT_CHARACTERS = 300
 _BEFORE = 60
