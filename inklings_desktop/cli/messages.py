@@ -25,6 +25,7 @@ from inklings_desktop.domain.errors import (
     DatabaseReadOnlyError,
     DatabaseTooNewError,
     DatabaseTooOldError,
+    DerivableError,
     EmbeddingUnavailableError,
     ForeignDatabaseError,
     HeldForReviewError,
@@ -343,11 +344,8 @@ def _failure_of(error: InklingsError) -> Failure:
                 "settings.toml."
             )
             return Failure("cap_reached", message, details={"tier": error.tier, "cap": error.cap})
-        case HeldForReviewError():
-            message = "The author decides: it is now a proposal. Nothing was changed yet."
-            return Failure(
-                "held_for_review", message, details={"proposals": list(error.proposal_ids)}
-            )
+        case HeldForReviewError() | DerivableError():
+            return _not_stored(error)
         case (
             ManifestChangedError()
             | ImportRefusedError()
@@ -410,6 +408,14 @@ def _not_carried_out(
             details = {"reason": error.reason, "where": error.where, "limit": error.limit}
             message = f"{refusal_sentence(error)} {UNCHANGED}"
             return Failure("import_refused", message, details=details)
+
+
+def _not_stored(error: HeldForReviewError | DerivableError) -> Failure:
+    if isinstance(error, DerivableError):
+        message = f"The page \u201c{error.page}\u201d says this already, in line {error.line}."
+        return Failure("derivable", f"{message} {UNCHANGED}")
+    message = "The author decides: it is now a proposal. Nothing was changed yet."
+    return Failure("held_for_review", message, details={"proposals": list(error.proposal_ids)})
 
 
 def _not_done(error: StoppedError | AlreadyRunningError) -> Failure:
