@@ -19,7 +19,7 @@ THIN_MODULES = 37
 PAINT_METHODS = 80
 MODELS_AND_OTHER_AGENTS = (2_940, 14, 1_685, 21_600, 9_400)
 """Lines, modules, statements and tokens that they brought to the window, and lines in all."""
-PAGES_OF_THE_WORLD = (4_030, 13, 2_300, 28_900, 16_240)
+PAGES_OF_THE_WORLD = (4_040, 13, 2_310, 29_000, 16_380)
 """The same of these; three of their modules are thin."""
 BROUGHT = tuple(map(sum, zip(MODELS_AND_OTHER_AGENTS, PAGES_OF_THE_WORLD, strict=True)))
 
