@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
 
-    from inklings_desktop.domain.world.finding import WorldAnswer
+    from inklings_desktop.domain.world.finding import WorldAnswer, WorldHit
     from inklings_desktop.domain.world.pages import Page, PageChange, WorldFolder
     from inklings_desktop.storage.engine.driver import sqlite_module
 from inklings_desktop.storage.world.world_index import SqliteWorldIndex
@@ -317,7 +317,7 @@ def test_words_that_are_near_in_meaning_are_found(
     assert not any("ferry" in one.block.text for one in _near(index, meaning))
 
 
-def _near(index: SqliteWorldIndex, meaning: PageMeaning) -> tuple[object, ...]:
+def _near(index: SqliteWorldIndex, meaning: PageMeaning) -> tuple[WorldHit, ...]:
     return index.search(WorldQuery("boatwoman", mode="semantic"), (FOLDER,), meaning).hits
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from datetime import timedelta
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
@@ -47,7 +47,7 @@ def unit(tmp_path: Path) -> Iterator[SqliteUnitOfWork]:
         yield unit
 
 
-def derived(memory_id: str, place: int = 0, base: bytes = BASE, **more: object) -> PageDerivation:
+def derived(memory_id: str, place: int = 0, base: bytes = BASE, **more: Any) -> PageDerivation:
     of = PageDerivation(
         memory_id, place, DerivationKind.BLOCK, "block", "isles", "Nerys.md", "Looks", "", base,
         SourceState.CURRENT, base, None,

@@ -13,6 +13,7 @@ from PySide6.QtWidgets import QPushButton
 from inklings_desktop.domain.entries.proposals import Proposal, ProposalState
 from inklings_desktop.domain.errors import ConflictError, HeldForReviewError
 from inklings_desktop.domain.memory import ACCOUNT_KEY, MemoryDraft, MemoryPatch, ScopeKey, Tier
+from inklings_desktop.domain.world.page_proposal import PageComparison
 from inklings_desktop.ui.inbox.deciding import accepted, target_of
 from inklings_desktop.ui.inbox.page import InboxPage
 from inklings_desktop.ui.kit.ops.page_spec import INBOX_PAGE
@@ -79,6 +80,7 @@ def test_an_acceptance_is_undone_and_the_proposal_waits_again(tmp_path: Path, as
         (asked,) = inklings.proposals.list(bench.workspace.id)
         accept = partial(inklings.proposals.accept, asked.ref)
         target = target_of(inklings, asked)
+        assert not isinstance(target, PageComparison)
         done, step = accepted(inklings, target, accept, "Accepted")
         assert done.state is ProposalState.ACCEPTED
         assert standing(bench) != before
@@ -103,7 +105,9 @@ def test_what_was_changed_since_is_not_undone(tmp_path: Path) -> None:
             edit(inklings.as_caller(an_agent(bench.workspace.id)), bench)
         (asked,) = inklings.proposals.list(bench.workspace.id)
         accept = partial(inklings.proposals.accept, asked.ref)
-        _done, step = accepted(inklings, target_of(inklings, asked), accept, "Accepted")
+        target = target_of(inklings, asked)
+        assert not isinstance(target, PageComparison)
+        _done, step = accepted(inklings, target, accept, "Accepted")
         (memory,) = inklings.listing.browse([bench.scope]).entries
         patch = MemoryPatch(content="Nobody pays.")
         inklings.memories.update(memory.ref, patch, expected_version=memory.version)

@@ -198,7 +198,7 @@ async def test_a_parent_that_moved_on_meanwhile_makes_it_void(channel: Repeating
             inklings.memories.update(moved.ref, change, expected_version=moved.version)
         return worded(workspace_id, texts)
 
-    channel.said.worded = moving  # type: ignore[method-assign]
+    channel.said.worded = moving  # type: ignore[method-assign, assignment]
     run = inklings.consolidation.run(channel.scope, decisions=review.state.decisions)
     assert run.counts == {"passed_over": 1}
     others = {one.content for one in item.members[:-1]}

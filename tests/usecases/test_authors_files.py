@@ -78,9 +78,10 @@ class Isles:
 
     def put(self, text: str, *references: str) -> MemoryEntry:
         sources = tuple(map(Derivation, references))
-        return self.unchanged(
+        put: MemoryEntry = self.unchanged(
             self.inklings.memories.put, MemoryDraft(self.scope, text, derived_from=sources)
         )
+        return put
 
     def do(self, noun: str, verb: str, *asked: Any, **options: Any) -> Any:
         """Call a verb of a noun; no file changes but by those that are there to do it."""
@@ -106,7 +107,8 @@ class Isles:
 
     def state(self, memory: MemoryEntry) -> SourceState:
         standing = self.do("derivations", "standing", self.place, [memory.id])
-        return standing[memory.id][0].derivation.state
+        state: SourceState = standing[memory.id][0].derivation.state
+        return state
 
 
 @pytest.fixture

@@ -45,9 +45,11 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
+    from inklings_desktop.domain.access.access import Caller
     from inklings_desktop.domain.log.events import Event
     from inklings_desktop.domain.memory import MemoryEntry
     from inklings_desktop.domain.world.derivations import PageDerivation, Retcon
+    from inklings_desktop.domain.world.pages import PageChange
     from inklings_desktop.usecases.world.derivations import Derivations
 
 SCOPE = ScopeKey.workspace(WORKSPACE_ID)
@@ -67,13 +69,13 @@ class Stage(NamedTuple):
     """A workspace with a folder of one page."""
 
     world: SqliteWorld
-    index: FakeWorldIndex
+    index: FakeWorldIndex  # type: ignore[assignment]  # a tuple has a method of this name
 
     @property
     def mine(self) -> Derivations:
         return self.world.person.derivations
 
-    def put(self, text: str, *references: str, caller=None) -> MemoryEntry:  # noqa: ANN001
+    def put(self, text: str, *references: str, caller: Caller | None = None) -> MemoryEntry:
         draft = MemoryDraft(SCOPE, text, derived_from=tuple(map(Derivation, references)))
         return self.world.asked_by(caller or a_person()).memories.put(draft)
 
@@ -90,7 +92,7 @@ class Stage(NamedTuple):
         self.world.clock.advance(hours=1)
         return self.notice(change)
 
-    def notice(self, *changes: object) -> tuple[Retcon, ...]:
+    def notice(self, *changes: PageChange) -> tuple[Retcon, ...]:
         return self.world.asked_by(the_clock()).derivations.notice(WORKSPACE_ID, changes)
 
     def events(self) -> tuple[Event, ...]:
@@ -433,12 +435,12 @@ def test_the_word_on_changed_pages_takes_a_twentieth_at_most() -> None:
     assert "200 memories rest" in changed.markdown(400)
 
 
-@pytest.mark.parametrize("scope", [SCOPE, "channel"])
+@pytest.mark.parametrize("tier", [Tier.WORKSPACE, Tier.CHANNEL])
 def test_an_agent_that_repeats_a_page_is_sent_to_it_and_told_nothing_of_its_text(
-    stage: Stage, scope: ScopeKey | str
+    stage: Stage, tier: Tier
 ) -> None:
-    agent = stage.world.asked_by(READER)
-    if scope == "channel":
+    agent, scope = stage.world.asked_by(READER), SCOPE
+    if tier is Tier.CHANNEL:
         channel = stage.world.person.channels.create(WORKSPACE_ID, "harbour")
         scope = ScopeKey.channel(WORKSPACE_ID, channel.id)
     draft = MemoryDraft(scope, "She would never again carry a lamp into the glass.")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from pathlib import Path
 from types import SimpleNamespace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
@@ -80,8 +80,8 @@ def a_reader() -> object:
     return an_agent(tiers=(Tier.WORKSPACE,), actions=frozenset({Action.WORLD_READ}))
 
 
-def found(world: Inklings | World, text: str, **asked: object) -> list[str]:
-    asked_by = getattr(world, "person", world)
+def found(world: Inklings | World, text: str, **asked: Any) -> list[str]:
+    asked_by: Any = getattr(world, "person", world)
     answer = asked_by.world.search(WORKSPACE_ID, WorldQuery(text, **asked))
     return [hit.page.path for hit in answer.hits]
 

@@ -153,7 +153,7 @@ def test_no_watches_left_is_said(world: WorldOnDisk, monkeypatch: pytest.MonkeyP
         if path.endswith(b"last"):
             ctypes.set_errno(errno.ENOSPC)
             return -1
-        return add(file, path, mask)
+        return int(add(file, path, mask))
 
     assert world.files.is_told(world.folder)
     with monkeypatch.context() as patched:

@@ -55,7 +55,11 @@ def change(writer: LocalPageWriter, root: str) -> None:
     """Let the page say something else; what it said is kept beside the folder."""
     kept = Path(root).with_name("kept")
     old = digest_of_bytes(OLD.encode())
-    writer.change(folder_at(root), PAGE, old, NEW, kept.write_bytes)
+
+    def keep(data: bytes) -> None:
+        kept.write_bytes(data)
+
+    writer.change(folder_at(root), PAGE, old, NEW, keep)
 
 
 def create(writer: LocalPageWriter, root: str) -> None:
@@ -74,7 +78,7 @@ ACTS = {"change": change, "create": create, "move": move}
 def accept(root: str, what: str, last: str, way: str) -> None:
     """Do one of them, in the way of file systems that can exchange names, or of the others."""
     dying = DyingOs(int(last))
-    page_place.os = dying  # type: ignore[assignment]
+    vars(page_place)["os"] = dying
     known = page_place._renamed if way == "exchange" else lambda *_: False
     page_place._renamed = dying.counted(known)
     ACTS[what](LocalPageWriter(wait=dying.counted(lambda _seconds: None)), root)

@@ -58,7 +58,8 @@ class ProposedBench(TabBench):
         """The dialog over the window, once it is there."""
         window = self.view.window()
         await until(lambda: any(one.isVisible() for one in window.findChildren(QDialog)))
-        return next(one for one in window.findChildren(QDialog) if one.isVisible())
+        found: QDialog = next(one for one in window.findChildren(QDialog) if one.isVisible())
+        return found
 
 
 def asked(root: Path, action: Callable[[ProposedBench], Awaitable[None]], **options: Any) -> None:

@@ -43,7 +43,10 @@ class ChangedBench(TabBench):
     def case_of(self, text: str) -> RetconCase:
         """The retcon by which a memory waits."""
         assert self.tab.content is not None
-        return next(one.case for one in self.tab.content.doubts if one.memory.content == text)
+        found: RetconCase = next(
+            one.case for one in self.tab.content.doubts if one.memory.content == text
+        )
+        return found
 
     def choose(self, text: str) -> None:
         assert self.tab.content is not None

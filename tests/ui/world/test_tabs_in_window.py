@@ -34,9 +34,11 @@ def test_a_change_accepted_in_the_world_is_undone_by_the_window(tmp_path: Path) 
         )
 
     async def act(bench: WindowBench) -> None:
-        bench.window.opened.context.go(ToWorld(tab="proposed"))
+        opened = bench.window.opened
+        assert opened is not None
+        opened.context.go(ToWorld(tab="proposed"))
         assert bench.window.pages.current_id == WORLD_PAGE
-        world: Any = bench.window.opened.pages.page(WORLD_PAGE)
+        world: Any = opened.pages.page(WORLD_PAGE)
         tab = world.tabs["proposed"]
         await until(lambda: tab.content is not None and bool(tab.content.asked))
         tab.focus_list()
@@ -75,6 +77,7 @@ def test_the_inspector_says_how_a_source_stands_and_opens_its_page(tmp_path: Pat
         assert isinstance(opens, QAbstractButton)
         opens.click()
         assert bench.window.pages.current_id == WORLD_PAGE
+        assert bench.window.opened is not None
         world: Any = bench.window.opened.pages.page(WORLD_PAGE)
         shown = world.pages_tab
         await until(lambda: shown.shown is not None and shown.shown.whole.page.title == "Gate")
