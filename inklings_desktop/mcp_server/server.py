@@ -32,6 +32,7 @@ from pydantic import ValidationError, validate_call
 
 import inklings_desktop
 from inklings_desktop.domain.access.access import Action
+from inklings_desktop.domain.access.clients import WORLD_ACTIONS
 from inklings_desktop.domain.errors import (
     InklingsError,
     InvalidValueError,
@@ -421,11 +422,17 @@ class InklingsServer(MCPServer[Any]):
         }
 
     def _admitted(self) -> Caller:
-        """This client, as if it were let in where that is not decided yet."""
+        """This client, as if it were let in where that is not decided yet.
+
+        Where no pages are linked it has no right to any: what is listed costs a model at each call.
+        """
+        session = self._session
         try:
-            return self._session.caller()
+            caller = session.caller()
         except NotLetInError:
-            return self._session.caller_if_let_in()
+            caller = session.caller_if_let_in()
+        has_pages = session.inklings.as_caller(caller).world.has_pages(session.workspace_id)
+        return caller if has_pages else caller.without(WORLD_ACTIONS)
 
     def _arriving(self) -> Caller | None:
         """Who asks which tools there are; where that is let in, its coming is noted."""

@@ -219,3 +219,12 @@ def test_of_two_texts_that_contradict_each_other_one_is_right(
     kept = console.document("memory", "list", "--tier", "workspace")["memories"]
     assert [one["id"] for one in kept] == [found["memory"]["id"]]
     assert console.document("world", "contradictions")["contradictions"] == []
+
+
+def test_a_memory_is_said_to_come_from_a_page(linked: Path, console: Console) -> None:
+    added = console.document("memory", "add", "Nerys must not go armed.", "--tier", "workspace")
+    said = console("world", "derive", added["memory"]["id"], "People/Nerys.md#Oath")
+    assert said.out.startswith("It comes from People/Nerys.md#Oath")
+    shown = console.document("memory", "show", added["memory"]["id"])
+    assert shown["memory"]["derived_from"] != []
+    assert console("world", "derive", added["memory"]["id"], "People/Nobody.md").status == 1

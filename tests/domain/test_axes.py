@@ -53,13 +53,10 @@ def test_a_rule_of_the_folder_counts_where_the_page_says_nothing() -> None:
     assert said.lifecycle.value == "canon"
 
 
-def test_tags_callouts_and_proposals_say_something_too() -> None:
-    axes = axes_of({}, ("Core", "todo"), (), PLAIN, made_by_proposal=True)
+def test_tags_say_something_too() -> None:
+    axes = axes_of({}, ("Core", "todo"), (), PLAIN)
     assert axes.weight == AxisValue("core", AxisSource.TAG, "Core", "Core")
-    assert (axes.origin.value, axes.origin.source) == ("agent", AxisSource.PROPOSAL)
     assert (axes.standing.value, axes.standing.source) == ("open", AxisSource.TAG)
-    mine = axes_of({"origin": "author"}, (), (), PLAIN, made_by_proposal=True)
-    assert mine.origin.source is AxisSource.KEY
 
 
 def test_a_question_in_the_block_opens_what_the_page_settles() -> None:
@@ -68,11 +65,6 @@ def test_a_question_in_the_block_opens_what_the_page_settles() -> None:
     standing = axes_of({"standing": "settled"}, (), marks, PLAIN).standing
     assert standing == AxisValue("open", AxisSource.CALLOUT, "question", "question")
     assert marks_of("A price of &#39; and C# and #12") == ()
-
-
-def test_an_open_contradiction_makes_it_contested() -> None:
-    standing = axes_of({"standing": "settled"}, ("todo",), (), PLAIN, is_contradicted=True).standing
-    assert (standing.value, standing.source) == ("contested", AxisSource.CONTRADICTION)
 
 
 @pytest.mark.parametrize(

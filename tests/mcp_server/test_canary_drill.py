@@ -379,6 +379,7 @@ NOT_READING = {
     *(
         f"world.{verb}"
         for verb in (
+            "has_pages",
             "link",
             "unlink",
             "relocate",

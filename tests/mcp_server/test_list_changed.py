@@ -51,6 +51,19 @@ def granting(inklings: Inklings, workspace: str) -> Callable[[], None]:
     return change
 
 
+def linking(inklings: Inklings, workspace: str, folder: Path) -> Callable[[], None]:
+    """Links a folder of pages, and unlinks it the next time."""
+    folder.mkdir()
+
+    def change() -> None:
+        if inklings.world.folders(workspace):
+            inklings.world.unlink(workspace, folder.name)
+        else:
+            inklings.world.link(workspace, folder)
+
+    return change
+
+
 @pytest.fixture(autouse=True)
 def short_pauses(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(announcing, "PAUSE_SECONDS", PAUSE_SECONDS)
@@ -155,3 +168,17 @@ def test_a_client_hears_of_what_another_process_granted(world: tuple[Path, str])
         process.end_input()
         assert process.process.wait(HANG_SECONDS) == 0
         assert process.wrote_only_protocol()
+
+
+@pytest.mark.parametrize("mode", ["legacy", "auto"])
+def test_a_client_hears_of_the_tools_for_pages_once_there_are_any(
+    door: AgentDoor, tmp_path: Path, mode: str
+) -> None:
+    change = linking(door.inklings, door.workspace.id, tmp_path / "isles")
+
+    async def played() -> None:
+        async with listening(door, LOOM, mode) as told:
+            await until(told, TOOLS, change)
+            assert RESOURCES not in told
+
+    asyncio.run(played())

@@ -6,6 +6,7 @@ import asyncio
 import json
 from contextlib import nullcontext
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -234,8 +235,10 @@ def test_a_stranger_is_shown_none_of_them_and_hands_in_no_words_of_the_author(
 
 
 def test_another_program_is_shown_at_most_22_tools_and_7_of_pages_whatever_it_was_granted(
-    door: AgentDoor,
+    door: AgentDoor, tmp_path: Path
 ) -> None:
+    (tmp_path / "isles").mkdir()
+    door.inklings.world.link(door.workspace.id, tmp_path / "isles")
     tiers = {Tier.ACCOUNT: None} | dict.fromkeys(set(Tier) - {Tier.ACCOUNT}, door.workspace.id)
     every = [
         Right(tier, where, one)

@@ -15,6 +15,8 @@ from inklings_desktop.mcp_server.words.answers import NOT_WRITTEN_YET, UNTRUSTED
 from tests.mcp_server.agent_door import LOOM, STRANGER, sentence
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from tests.mcp_server.agent_door import AgentDoor
 
 DRAGONS = "The dragons sleep under the third quay."
@@ -65,8 +67,11 @@ OWN = {
 
 
 def test_the_authors_agent_is_shown_every_tool_and_a_stranger_those_for_reading(
-    door: AgentDoor,
+    door: AgentDoor, tmp_path: Path
 ) -> None:
+    assert {tool.name for tool in door.tools()} == READING | WRITING | OWN
+    (tmp_path / "isles").mkdir()
+    door.inklings.world.link(door.workspace.id, tmp_path / "isles")
     assert {tool.name for tool in door.tools()} == READING | WRITING | OWN | OF_PAGES
     assert {tool.name for tool in door.tools(STRANGER)} == READING
     door.inklings.clients.revoke(STRANGER)

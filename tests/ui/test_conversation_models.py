@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QApplication, QLabel
+from PySide6.QtWidgets import QLabel
 
 from inklings_desktop.acp_wire import words
 from inklings_desktop.agent.acp_door.updates import Choice, ModelChoice, config_options
@@ -54,8 +54,7 @@ async def test_what_is_spent_stands_by_its_ceiling_which_can_be_changed(
     assert (composer.cost.text(), composer.bar.width()) == ("about $0.06 of $0.50", 56)
     assert composer.bar.share == pytest.approx(0.12)
     bench.view.window().resize(1024, 768)
-    QApplication.processEvents()
-    assert composer.cost.text() == "about $0.06"
+    await bench.until(lambda: composer.cost.text() == "about $0.06")
     assert "about $0.06 of $0.50" in composer.cost.toolTip()
     composer.cost.click()
     popover = bench.view.findChild(BudgetPopover)

@@ -138,6 +138,7 @@ def test_no_verb_touches_a_file_but_those_that_write_an_accepted_page(
     do("world", "changes", place)
     do("world", "axes", place, nerys)
     do("world", "read_here", place, nerys.id)
+    assert do("world", "has_pages", place)
     assert do("world", "active_page", place).id == nerys.id
     do("world", "set_rules", place, "isles", FolderRules(ignore=("Notes/",)))
     do("world", "take_proposals", place, "isles", allowed=True)

@@ -228,6 +228,11 @@ def test_a_folder_says_whether_it_takes_proposals(
         unit.commit()
     with pytest.raises(InvalidValueError, match="folder"):
         agent(world).page_proposals.propose(WORKSPACE_ID, page=GATE_PATH, text="x", reason="why")
+    if kind is FolderKind.NOVELWRITER:
+        scope = ScopeKey.workspace(WORKSPACE_ID)
+        memory = world.person.memories.put(MemoryDraft(scope, "Lit by a child."))
+        with pytest.raises(InvalidValueError, match="novelwriter"):
+            world.person.page_proposals.promote(memory.ref, folder="", path=GATE_PATH, reason="why")
 
 
 @pytest.mark.parametrize(

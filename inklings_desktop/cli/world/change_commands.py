@@ -12,12 +12,14 @@ from inklings_desktop.cli.scopes import find_memory, required_workspace
 from inklings_desktop.cli.world.world_options import (
     ContradictionOptions,
     Decision,
+    DeriveOptions,
     PromoteOptions,
     RestoreOptions,
     RetconOptions,
     VersionsOptions,
 )
 from inklings_desktop.domain.errors import InvalidValueError, NotFoundError
+from inklings_desktop.domain.memory import Derivation
 from inklings_desktop.domain.plain_rows import row_of
 
 if TYPE_CHECKING:
@@ -39,6 +41,7 @@ def add_change_commands(pages: typer.Typer) -> None:
     command(pages, "versions", VersionsOptions, versions)
     command(pages, "restore", RestoreOptions, restore)
     command(pages, "promote", PromoteOptions, promote)
+    command(pages, "derive", DeriveOptions, derive)
 
 
 def retcons(inklings: Inklings, options: RetconOptions) -> Answer:
@@ -134,6 +137,14 @@ def promote(inklings: Inklings, options: PromoteOptions) -> Answer:
     accept = f"inklings entry proposals --accept {asked.id[:_ID_CHARACTERS]}"
     said = f"Proposed for {visible(options.path)}. To accept: {accept}"
     return Answer({"proposal": asked.id}, [said])
+
+
+def derive(inklings: Inklings, options: DeriveOptions) -> Answer:
+    """Say that a memory comes from a page or a part of one, as it is now."""
+    workspace_id, memory = required_workspace(inklings).id, find_memory(inklings, options.id)
+    inklings.derivations.derive(workspace_id, memory.ref, (Derivation(options.page),))
+    said = f"It comes from {visible(options.page)}; you are told when that changes."
+    return Answer({"memory": memory.id, "page": options.page}, [said])
 
 
 def _one(ids: Sequence[str], prefix: str, kind: str) -> str:

@@ -162,3 +162,10 @@ class ContradictionOptions(CommonOptions):
     decide: Right | None = option(
         "--decide", "Which text is right: the other memory is forgotten. Or both, or later."
     )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DeriveOptions(MemoryOptions):
+    """A memory, and where it comes from."""
+
+    page: str = argument("PAGE", "Path or title, with #HEADING or ^BLOCK behind it for a part.")

@@ -207,8 +207,11 @@ class Caller:
 
     def only_reading(self) -> Self:
         """The same agent with nothing but its rights to read: to see what it sees."""
-        reading = frozenset({Action.READ, Action.WORLD_READ})
-        kept = (replace(one, actions=one.actions & reading) for one in self.grants)
+        return self.without(frozenset(Action) - {Action.READ, Action.WORLD_READ})
+
+    def without(self, actions: frozenset[Action]) -> Self:
+        """The same agent without some rights."""
+        kept = (replace(one, actions=one.actions - actions) for one in self.grants)
         return replace(self, grants=tuple(one for one in kept if one.actions))
 
     @property

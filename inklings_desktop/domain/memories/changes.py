@@ -24,7 +24,7 @@ class MemoryChanges:
         added: Ids of new memories.
         updated: Ids of changed memories, restored ones included; vectors and reads as well.
         forgotten: Ids of memories marked inactive.
-        rooms: Whether channels or conversations changed.
+        rooms: Whether channels, conversations or linked folders changed.
         note_conversations: Conversations whose working notes changed.
         entries: Ids of named entries that were saved, deleted or restored.
         proposals: Whether a proposal was made or decided.

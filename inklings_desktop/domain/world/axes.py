@@ -18,12 +18,12 @@ if TYPE_CHECKING:
 
     from inklings_desktop.domain.world.pages import FolderRules
 
-AGENT, CONTESTED, OPEN = "agent", "contested", "open"
+OPEN = "open"
 KNOWN = {
-    "origin": ("author", AGENT, "import"),
+    "origin": ("author", "agent", "import"),
     "lifecycle": ("idea", "draft", "canon", "retired"),
     "weight": ("minor", "normal", "core"),
-    "standing": ("settled", OPEN, CONTESTED),
+    "standing": ("settled", OPEN, "contested"),
 }
 """The values of each axis; a word of an author's that means none of them is shown as it is."""
 
@@ -48,8 +48,6 @@ class AxisSource(StrEnum):
     RULE = "rule"
     TAG = "tag"
     CALLOUT = "callout"
-    PROPOSAL = "proposal"
-    CONTRADICTION = "contradiction"
     DEFAULT = "default"
 
 
@@ -92,8 +90,6 @@ def axes_of(
     *,
     path: str = "",
     front_lines: Mapping[str, int] | None = None,
-    made_by_proposal: bool = False,
-    is_contradicted: bool = False,
 ) -> Axes:
     """Each axis from the first place that says it, else its default.
 
@@ -104,18 +100,12 @@ def axes_of(
         rules: Of the folder.
         path: Of the page below its folder.
         front_lines: For each key of the front matter its line, from 1.
-        made_by_proposal: Whether an accepted proposal made the page.
-        is_contradicted: Whether a contradiction with it waits for the author.
     """
     reading = _Reading(front, rules, path)
     found = {axis: reading.by_key(axis, front_lines or {}) for axis in KNOWN}
-    if found["origin"] is None and made_by_proposal:
-        found["origin"] = AxisValue(AGENT, AxisSource.PROPOSAL, path=path)
     if found["weight"] is None and (tag := _same_word(_CORE_TAG, tags)):
         found["weight"] = AxisValue("core", AxisSource.TAG, tag, tag, path=path)
     found["standing"] = _standing(tags, block_marks, path) or found["standing"]
-    if is_contradicted:
-        found["standing"] = AxisValue(CONTESTED, AxisSource.CONTRADICTION, path=path)
     return Axes(*(found[axis] or reading.otherwise(axis) for axis in KNOWN))
 
 
@@ -198,10 +188,6 @@ def explained_axis(axis: AxisValue) -> str:
             why = f"tag #{axis.name}"
         case AxisSource.CALLOUT:
             why = f"callout {axis.name}"
-        case AxisSource.PROPOSAL:
-            why = "an accepted proposal made the page"
-        case AxisSource.CONTRADICTION:
-            why = "something contradicts it"
         case AxisSource.DEFAULT:
             why = "nothing says otherwise"
     return f"{axis.value}: {why}"

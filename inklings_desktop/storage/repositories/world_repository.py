@@ -147,6 +147,7 @@ class SqliteWorldRepository:
             "changed_seq": self._transaction.change_seq,
         }
         put = insert_or(world_folders)
+        self._transaction.rooms_changed()
         try:
             self._connection.execute(
                 put.on_conflict_do_update(index_elements=["id"], set_=values), values
@@ -156,6 +157,7 @@ class SqliteWorldRepository:
 
     def remove_folder(self, folder_id: str) -> None:
         self._transaction.take_number()
+        self._transaction.rooms_changed()
         execute = self._connection.execute
         execute(
             update(derivations)

@@ -137,7 +137,7 @@ class Transaction:
             self._successors.add(successor_id)
 
     def rooms_changed(self) -> None:
-        """Note a change of channels or conversations."""
+        """Note a change of channels, conversations or linked folders."""
         self._rooms = True
 
     def notes_changed(self, conversation_id: str) -> None:

@@ -20,14 +20,12 @@ from inklings_desktop.ui.kit.page.parts import (
     button,
     hairline,
     link,
-    pages,
     plate,
     scrolling,
     sized,
     words,
 )
 from inklings_desktop.ui.kit.panes.memory_card import MarkedText
-from inklings_desktop.ui.kit.panes.pieces import VerticalRule
 from inklings_desktop.ui.kit.words.memory_facts import (
     age_label,
     curator_label,
@@ -46,10 +44,10 @@ from inklings_desktop.ui.world.changed_state import (
     read_changed,
     words_changed,
 )
-from inklings_desktop.ui.world.deciding_tab import DELETE, DecidingTab, Nothing, Wording
+from inklings_desktop.ui.world.deciding_tab import DELETE, DecidingTab, Wording
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
 
     from PySide6.QtWidgets import QWidget
 
@@ -91,51 +89,28 @@ class ChangedTab(DecidingTab[ChangedContent]):
     def read_content(self) -> ChangedContent:
         return read_changed(self.inklings, self.workspace_id)
 
-    def show_content(self, content: ChangedContent) -> None:
-        """Show it; what was current stays so while it waits."""
-        self.stand_among([one.key for one in content.doubts])
-        super().show_content(content)
-        self.told.emit()
+    def keys_of(self, content: ChangedContent) -> Sequence[str]:
+        return [one.key for one in content.doubts]
 
     # -- what is on show ----------------------------------------------------------------------
 
     def said(self, content: ChangedContent | None) -> tuple[Part, ...]:
         if content is None:
             return (plate(place=(1,)),)
-        rows, doubt = changed_rows(content), content.doubt(self.current)
-        title, is_narrow = tr("Nothing has changed under memory."), self.is_narrow
-        is_detail = is_narrow and self.is_open
-        some = plate(
-            self._list(content, visible=not is_detail),
-            part(VerticalRule, LOOK, visible=not is_narrow),
-            plate(
-                *(self._detail(doubt, content, is_narrow=is_narrow) if doubt is not None else ()),
-                box=vbox,
-                spacing=0,
-                ground="surface",
-                visible=is_detail or not is_narrow,
-                name="changedDetail",
-                place=(1,),
-            ),
-            spacing=0,
-        )
-        nothing = part(Nothing, LOOK, name="nothingChanged", said=(title, _when_read(content)))
-        return (pages(nothing, some, now=int(bool(rows)), place=(1,)),)
-
-    def _list(self, content: ChangedContent, *, visible: bool) -> Part:
+        doubt = content.doubt(self.current)
         told = tr(
             "Until you answer, the agent hears these as \u201cbased on an earlier entry\u201d and "
             "is told the source changed."
         )
-        return plate(
+        listed = (
             self.rows("changedList", tr("Source changed"), changed_rows(content), LIST),
             hairline(),
             plate(words(told, "caption", place=(1,)), margins=(20, 12, 20, 12)),
-            box=vbox,
-            spacing=0,
-            visible=visible,
-            place=(int(self.is_narrow),),
         )
+        detail = () if doubt is None else self._detail(doubt, content, is_narrow=self.is_narrow)
+        none = (tr("Nothing has changed under memory."), _when_read(content))
+        is_any = bool(changed_rows(content))
+        return self.in_two(listed, detail, none, is_any=is_any, box=vbox, ground="surface")
 
     def _detail(
         self, doubt: Doubt, content: ChangedContent, *, is_narrow: bool

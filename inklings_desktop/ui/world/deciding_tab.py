@@ -11,13 +11,14 @@ from PySide6.QtWidgets import QAbstractButton, QWidget
 from inklings_desktop.ui.kit.controls.buttons import KeyHintButton
 from inklings_desktop.ui.kit.dialogs.ask import ask
 from inklings_desktop.ui.kit.lists.badge_list import BadgeList
-from inklings_desktop.ui.kit.look.layouts import hbox, on_ground
+from inklings_desktop.ui.kit.look.layouts import hbox, on_ground, vbox
 from inklings_desktop.ui.kit.look.translation import tr, tr_as
 from inklings_desktop.ui.kit.marks.empty_state import EmptyState
 from inklings_desktop.ui.kit.marks.toast import Toast
 from inklings_desktop.ui.kit.ops.change_bridge import About
 from inklings_desktop.ui.kit.page.declared import LOOK, Declared, part
-from inklings_desktop.ui.kit.page.parts import sized
+from inklings_desktop.ui.kit.page.parts import pages, plate, sized
+from inklings_desktop.ui.kit.panes.pieces import VerticalRule
 from inklings_desktop.ui.markdown.long_text_edit import LongTextEdit
 
 if TYPE_CHECKING:
@@ -86,7 +87,50 @@ class DecidingTab(Declared[ContentT]):
             self.toast.close_note()
         await super().open(workspace_id)
 
-    def stand_among(self, keys: Sequence[str]) -> None:
+    def keys_of(self, content: ContentT) -> Sequence[str]:
+        """Keys of what waits, in the order of the list."""
+        raise NotImplementedError
+
+    def show_content(self, content: ContentT) -> None:
+        """Show it; what was current stays so while it waits."""
+        self._stand_among(self.keys_of(content))
+        super().show_content(content)
+        self.told.emit()
+
+    def in_two(
+        self,
+        listed: Sequence[Part],
+        detail: Sequence[Part],
+        none: tuple[str, str],
+        *,
+        is_any: bool,
+        **how: Any,
+    ) -> tuple[Part, ...]:
+        """List and detail beside each other, or as two steps; or why there is nothing."""
+        is_detail = self.is_narrow and self.is_open
+        some = plate(
+            plate(
+                *listed,
+                box=vbox,
+                spacing=0,
+                visible=not is_detail,
+                place=(int(self.is_narrow),),
+            ),
+            part(VerticalRule, LOOK, visible=not self.is_narrow),
+            plate(
+                *detail,
+                spacing=0,
+                visible=is_detail or not self.is_narrow,
+                name=f"{self.key}Detail",
+                place=(1,),
+                **how,
+            ),
+            spacing=0,
+        )
+        nothing = part(Nothing, LOOK, name=f"nothing{self.key.capitalize()}", said=none)
+        return (pages(nothing, some, now=int(is_any), place=(1,)),)
+
+    def _stand_among(self, keys: Sequence[str]) -> None:
         """Let what is current stay so while it waits, else the first."""
         self._waiting = tuple(keys)
         if self.current not in keys:

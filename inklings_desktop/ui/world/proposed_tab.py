@@ -38,7 +38,7 @@ from inklings_desktop.ui.kit.panes.memory_card import MarkedText
 from inklings_desktop.ui.kit.panes.pieces import VerticalRule
 from inklings_desktop.ui.kit.words.entry_facts import proposal_reason
 from inklings_desktop.ui.markdown.diff_view import DiffView
-from inklings_desktop.ui.world.deciding_tab import DecidingTab, Nothing, Wording
+from inklings_desktop.ui.world.deciding_tab import DecidingTab, Wording
 from inklings_desktop.ui.world.proposed_state import (
     Asked,
     PageAnswer,
@@ -52,6 +52,8 @@ from inklings_desktop.ui.world.proposed_state import (
 from inklings_desktop.ui.world.view import PageSource
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from inklings_desktop.ui.kit.page.context import Context
     from inklings_desktop.ui.kit.page.declared import Part
 
@@ -88,41 +90,22 @@ class ProposedTab(DecidingTab[ProposedContent]):
     def read_content(self) -> ProposedContent:
         return read_proposed(self.inklings, self.workspace_id)
 
-    def show_content(self, content: ProposedContent) -> None:
-        """Show it; what was current stays so while it waits."""
-        self.stand_among([one.key for one in content.asked])
-        super().show_content(content)
-        self.told.emit()
+    def keys_of(self, content: ProposedContent) -> Sequence[str]:
+        return [one.key for one in content.asked]
 
     # -- what is on show ----------------------------------------------------------------------
 
     def said(self, content: ProposedContent | None) -> tuple[Part, ...]:
         if content is None:
             return (plate(place=(1,)),)
-        rows, asked, is_narrow = proposed_rows(content), content.one(self.current), self.is_narrow
-        is_detail = is_narrow and self.is_open
-        some = plate(
-            plate(
-                self.rows("proposedList", tr("Proposed"), rows, LIST),
-                visible=not is_detail,
-                place=(int(is_narrow),),
-            ),
-            part(VerticalRule, LOOK, visible=not is_narrow),
-            plate(
-                *(self._detail(asked) if asked is not None else ()),
-                spacing=0,
-                visible=is_detail or not is_narrow,
-                name="proposedDetail",
-                place=(1,),
-            ),
-            spacing=0,
-        )
+        rows, asked = proposed_rows(content), content.one(self.current)
         none = (
             tr("Nothing is proposed."),
             tr("Agents cannot write your pages; what they would change waits here."),
         )
-        nothing = part(Nothing, LOOK, name="nothingProposed", said=none)
-        return (pages(nothing, some, now=int(bool(rows)), place=(1,)),)
+        listed = (self.rows("proposedList", tr("Proposed"), rows, LIST),)
+        detail = () if asked is None else self._detail(asked)
+        return self.in_two(listed, detail, none, is_any=bool(rows))
 
     def _detail(self, asked: Asked) -> tuple[Part, ...]:
         is_wide = self.view.width() >= WIDE_FROM * self.context.theme.text_scale

@@ -116,10 +116,6 @@ def axis_reason(one: AxisValue) -> str:
             return f"#{one.name}"
         case AxisSource.CALLOUT:
             return f"[!{one.name}]"
-        case AxisSource.PROPOSAL:
-            return tr("the page was proposed by an agent")
-        case AxisSource.CONTRADICTION:
-            return tr("something else says otherwise")
         case _:
             return ""
 

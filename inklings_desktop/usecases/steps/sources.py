@@ -6,8 +6,9 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
 from inklings_desktop.domain.access.access import Action
-from inklings_desktop.domain.errors import InvalidValueError
+from inklings_desktop.domain.errors import InvalidValueError, NotFoundError
 from inklings_desktop.domain.memory import Derivation, ScopeKey
+from inklings_desktop.domain.rooms.conversation import name_key
 from inklings_desktop.domain.world.derivations import DerivationKind, SourceState
 from inklings_desktop.domain.world.references import (
     block_meant,
@@ -24,7 +25,7 @@ if TYPE_CHECKING:
     from inklings_desktop.domain.access.access import Caller
     from inklings_desktop.domain.memory import MemoryEntry
     from inklings_desktop.domain.world.derivations import PageDerivation
-    from inklings_desktop.domain.world.pages import Page
+    from inklings_desktop.domain.world.pages import Page, WorldFolder
     from inklings_desktop.usecases.ports.store import UnitOfWork
     from inklings_desktop.usecases.ports.world import WorldIndex
 
@@ -156,3 +157,16 @@ def join_sources(unit: UnitOfWork, merged: MemoryEntry, members: Sequence[Memory
     ]
     if rows:
         unit.world.put_derivations(merged.id, rows, {})
+
+
+def folder_called(folders: Sequence[WorldFolder], key: str) -> WorldFolder:
+    """The one with this id or name, as names are compared.
+
+    Raises:
+        NotFoundError: There is none; it names those that there are.
+    """
+    wanted = name_key(key)
+    for one in folders:
+        if one.id == key or name_key(one.name) == wanted:
+            return one
+    raise NotFoundError("world_folder", key, tuple(one.name for one in folders))

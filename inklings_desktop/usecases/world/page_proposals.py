@@ -28,11 +28,12 @@ from inklings_desktop.domain.world.page_proposal import (
     with_text_added,
 )
 from inklings_desktop.domain.world.pages import FolderKind, PageState
-from inklings_desktop.domain.world.path_rules import checked_new_path, path_key
+from inklings_desktop.domain.world.path_rules import checked_new_path, path_key, title_of_name
 from inklings_desktop.usecases.entries.proposals import note_overtaken, undecided
 from inklings_desktop.usecases.parts import Asked
 from inklings_desktop.usecases.steps.holding import Asking
 from inklings_desktop.usecases.steps.recording import record_proposal, record_room
+from inklings_desktop.usecases.steps.sources import folder_called
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -107,17 +108,16 @@ class PageProposals(Asked):
         here = scope.workspace_id
         with self.store.read(here) as view:
             content = view.memories.get(ref, None).content
-        found = self._folder(here, folder)
-        known = [one for one in self._index(here).named(path) if one.folder_id == found.id]
-        if known:
-            old, base = self._writer.text_of(found, known[0].path)
-            wish = PageWish(found.id, known[0].path, known[0].title, base)
+        found = self._taking(self._folder(here, folder))
+        pages = self._index(here).named(path)
+        known = next((one for one in pages if (one.folder_id, one.path) == (found.id, path)), None)
+        if known is not None:
+            old, base = self._writer.text_of(found, path)
+            wish = PageWish(found.id, path, known.title, base)
             kind, text = ProposalKind.PAGE_EDIT, with_text_added(old, heading, content)
         else:
             kind, wish = self._new_page(here, folder, path, "")
-            text = with_text_added(
-                f"# {path.rsplit('/', 1)[-1].rsplit('.', 1)[0]}", heading, content
-            )
+            text = with_text_added(f"# {title_of_name(path)}", heading, content)
         wish = but(wish, text=checked_page_text(text), memory=ref.id)
         return self._ask(ScopeKey.workspace(here), kind, wish, checked_proposal_reason(reason))
 
@@ -305,10 +305,8 @@ class PageProposals(Asked):
     def _folder(self, workspace_id: str, key: str) -> WorldFolder:
         with self.store.read(workspace_id) as view:
             folders = view.world.folders()
-        found = [one for one in folders if key in {one.id, one.name}] if key else list(folders)
-        if len(found) != 1:
-            raise NotFoundError("world_folder", key, tuple(one.name for one in folders))
-        return found[0]
+        # Where one is linked alone it need not be named.
+        return folders[0] if not key and len(folders) == 1 else folder_called(folders, key)
 
     def _change_of(
         self, workspace_id: str, key: str, text: str | Sequence[tuple[str, str]] | None, to: str

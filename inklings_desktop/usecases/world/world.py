@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from inklings_desktop.domain.access.access import Action, authorize, authorize_management
+from inklings_desktop.domain.access.clients import WORLD_ACTIONS
 from inklings_desktop.domain.background.tasks import RunState, TaskRun, TaskState, world_of
 from inklings_desktop.domain.errors import (
     EmbeddingUnavailableError,
@@ -19,7 +20,7 @@ from inklings_desktop.domain.errors import (
 )
 from inklings_desktop.domain.log.events import EventKind
 from inklings_desktop.domain.memory import ScopeKey, Tier
-from inklings_desktop.domain.rooms.conversation import checked_name, name_key
+from inklings_desktop.domain.rooms.conversation import checked_name
 from inklings_desktop.domain.world.axes import axes_of, marks_of
 from inklings_desktop.domain.world.finding import MAX_WORLD_HITS, WorldAnswer
 from inklings_desktop.domain.world.pages import FolderRules, WorldFolder
@@ -29,6 +30,7 @@ from inklings_desktop.usecases.parts import Asked
 from inklings_desktop.usecases.ports.progress import UNHEARD
 from inklings_desktop.usecases.ports.world import PageMeaning
 from inklings_desktop.usecases.steps.recording import record_room
+from inklings_desktop.usecases.steps.sources import folder_called
 from inklings_desktop.usecases.world.deciding import answer_edited
 from inklings_desktop.usecases.world.looking import LEAST_SECONDS, Look
 from inklings_desktop.usecases.world.radar import notice
@@ -151,6 +153,12 @@ class World(Asked):
         self._require_reading(workspace_id)
         linked = self._linked(workspace_id)
         return self._index(workspace_id).looks(linked) if linked else ()
+
+    def has_pages(self, workspace_id: str) -> bool:
+        """Whether a folder is linked, and the caller has any right to pages there."""
+        scope = ScopeKey.workspace(workspace_id)
+        may = any(self.caller.may(one, scope) for one in WORLD_ACTIONS)
+        return may and bool(self._linked(workspace_id))
 
     def look(
         self,
@@ -468,8 +476,4 @@ class World(Asked):
         return (self._folder(workspace_id, folder),) if folder else self._linked(workspace_id)
 
     def _folder(self, workspace_id: str, key: str) -> WorldFolder:
-        linked = self._linked(workspace_id)
-        for one in linked:
-            if one.id == key or name_key(one.name) == name_key(key):
-                return one
-        raise NotFoundError("world_folder", key, tuple(one.name for one in linked))
+        return folder_called(self._linked(workspace_id), key)

@@ -208,8 +208,6 @@ def test_axes_say_where_they_were_read() -> None:
         AxisSource.RULE: "your rule for Archive/**",
         AxisSource.TAG: "#Archive/**",
         AxisSource.CALLOUT: "[!Archive/**]",
-        AxisSource.PROPOSAL: "the page was proposed by an agent",
-        AxisSource.CONTRADICTION: "something else says otherwise",
     }
     for source, said in reasons.items():
         assert axis_reason(AxisValue("x", source, "Archive/**")) == said
