@@ -242,6 +242,7 @@ _RULES = {
     ("text", "one_of"): "Say either what the page is to say or where it is to move.",
     ("text", "unchanged"): "The page says this already.",
     ("text", "too_long"): "The text of a proposed page has at most {kib} KiB.",
+    ("retcon", "empty"): "Say which one: inklings world retcons ID --decide keep.",
     ("replace", "not_on_page"): "One of these blocks is not on the page; read it again.",
     ("settings", "toml"): "settings.toml is not valid TOML; correct it or move it away.",
 }

@@ -167,7 +167,10 @@ def search(inklings: Inklings, options: SearchPagesOptions) -> Answer:
         "hits": [hit_document(one) for one in answer.hits],
         **row_of(answer, "share_compared stale=is_stale"),
     }
-    return Answer(document, lines or ["No page says that."], notes * answer.is_stale)
+    nothing = ["No page says that."]
+    if not lines and not inklings.world.has_pages(required_workspace(inklings).id):
+        nothing = [_NO_FOLDER]
+    return Answer(document, lines or nothing, notes * answer.is_stale)
 
 
 def show(inklings: Inklings, options: ShowPageOptions) -> Answer:
