@@ -40,8 +40,10 @@ def repeat_of(index: WorldIndex, text: str) -> DerivableError | None:
     if place is None:
         return None
     block_id = passages[place][0]
-    page, block = index.blocks([block_id])[block_id]
-    return DerivableError(page.title, block.heading.rpartition("/")[2], block.first_line, block_id)
+    for page, block in index.blocks([block_id]).values():  # none where a look took it just now
+        heading = block.heading.rpartition("/")[2]
+        return DerivableError(page.title, heading, block.first_line, block_id)
+    return None
 
 
 def record_repeat(
