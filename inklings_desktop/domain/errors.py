@@ -136,6 +136,20 @@ class ScopeDeniedError(InklingsError):
         self.is_recorded = False
 
 
+class DomainDeniedError(ScopeDeniedError):
+    """This caller may read a domain and not write in it.
+
+    Attributes:
+        domain: Name of the domain.
+        needed: The roles that could; empty where nobody was granted it.
+    """
+
+    def __init__(self, domain: str, needed: tuple[str, ...] = ()) -> None:
+        super().__init__("write", "workspace")
+        self.domain = domain
+        self.needed = needed
+
+
 class NotLetInError(ScopeDeniedError):
     """The author has not let this client in yet: nothing at all is open to it."""
 
@@ -206,6 +220,22 @@ class DerivableError(InklingsError):
         self.heading = heading
         self.line = line
         self.block_id = block_id
+
+
+class SourcesMissingError(InklingsError):
+    """An agent states a fact and names nothing that it was concluded from."""
+
+
+class SupersededError(InklingsError):
+    """A later fact took the place of this one already.
+
+    Attributes:
+        head_id: The one that stands now.
+    """
+
+    def __init__(self, head_id: str) -> None:
+        super().__init__(head_id)
+        self.head_id = head_id
 
 
 class StoppedError(InklingsError):

@@ -61,6 +61,16 @@ class Curator(StrEnum):
     IMPORT = "import"
 
 
+class MemoryKind(StrEnum):
+    """What a memory is for the one who reads it; fixed when it is written."""
+
+    NOTE = "note"
+    FACT = "fact"
+    """One settled statement in a domain under a topic."""
+    POLICY = "policy"
+    """A house rule: what agents have to do, or to leave, in a domain."""
+
+
 AUTHOR = "author"
 """By whom the person's own texts are written."""
 MERGED_SOURCE = "consolidation"
@@ -190,6 +200,9 @@ class MemoryEntry:
         run_id: The background run that forgot or wrote it.
         embedding_model: Model of its stored vector; None while it has none.
         is_unreadable: Whether damage made bytes of it that are no text; U+FFFD stands for them.
+        kind: What it is; facts and house rules belong to the workspace tier alone.
+        domain_id: The domain of a fact or a rule; None of a note.
+        topic: Of what a fact is, inside its domain; empty of any other.
     """
 
     id: str
@@ -222,6 +235,9 @@ class MemoryEntry:
     run_id: str | None = None
     embedding_model: str | None = None
     is_unreadable: bool = False
+    kind: MemoryKind = MemoryKind.NOTE
+    domain_id: str | None = None
+    topic: str = ""
 
     @property
     def ref(self) -> MemoryRef:
@@ -237,6 +253,11 @@ class MemoryEntry:
     def is_retrievable(self) -> bool:
         """Whether search may find it at all."""
         return self.forgotten_at is None and not self.paused
+
+    @property
+    def wall(self) -> str | None:
+        """What a caller has to pass to know of it: a private agent's, a domain's; None is open."""
+        return self.agent_id if self.domain_id is None else wall_of(self.domain_id)
 
     @property
     def is_authors(self) -> bool:
@@ -257,7 +278,7 @@ class MemoryEntry:
     @property
     def origin(self) -> tuple[str, ...]:
         """The names by which one may ask where it comes from; none when they are everybody's."""
-        return origin_of(self.source, self.agent_id)
+        return origin_of(self.source, self.agent_id, self.topic)
 
     def patched(self, patch: MemoryPatch) -> Self:
         """This entry with the patch's values in place; version and times are the store's."""
@@ -291,6 +312,9 @@ class MemoryDraft:
     source_conversation: str | None = None
     derived_from: tuple[Derivation, ...] = ()
     private_to: str | None = None
+    kind: MemoryKind = MemoryKind.NOTE
+    domain_id: str | None = None
+    topic: str = ""
 
     def __post_init__(self) -> None:
         put = object.__setattr__
@@ -307,12 +331,22 @@ class MemoryDraft:
         has_origin = self.source_conversation is not None or self.derived_from
         if self.scope.tier is Tier.ACCOUNT and has_origin:
             raise InvalidValueError("scope", "account_holds_preferences_only")
+        is_note, is_fact = self.kind is MemoryKind.NOTE, self.kind is MemoryKind.FACT
+        if is_note is not (self.domain_id is None) or is_fact is not bool(self.topic):
+            raise InvalidValueError("kind", "domain")
+        is_elsewhere = self.scope.tier is not Tier.WORKSPACE or self.private_to is not None
+        if not is_note and (is_elsewhere or self.source_conversation is not None):
+            raise InvalidValueError("kind", "tier")
 
     def completed(self, curator: Curator) -> Self:
         """This draft with the lifetime and source of its curator where it names none."""
         return replace(
             self,
-            lifetime=self.lifetime or own_lifetime(self.scope.tier, curator),
+            lifetime=(
+                self.lifetime or own_lifetime(self.scope.tier, curator)
+                if self.kind is MemoryKind.NOTE
+                else Lifetime.LONG_TERM
+            ),
             source=self.source or OWN_SOURCE[curator],
         )
 
@@ -372,6 +406,7 @@ class MemoryVersion:
         action: What the change did.
         door: Through which door: ``window``, ``cli``, ``mcp``, ``clock``.
         written_by: Who had written its text before the change.
+        extra: What else a fact or a rule had before the change, as a JSON object.
     """
 
     memory_id: str
@@ -385,6 +420,7 @@ class MemoryVersion:
     changed_by: str
     door: str
     written_by: str = ""
+    extra: str = "{}"
 
 
 def named_writer(written_by: str, curator: Curator) -> str:
@@ -392,9 +428,14 @@ def named_writer(written_by: str, curator: Curator) -> str:
     return written_by if written_by and curator is not Curator.IMPORT else curator.value
 
 
-def origin_of(source: str, agent_id: str | None) -> tuple[str, ...]:
-    """The names by which one may ask where a memory comes from: its source, its private agent."""
-    names = dict.fromkeys(one for one in (source, agent_id) if one is not None)
+def wall_of(domain_id: str) -> str:
+    """How a domain stands among the names of agents; none of them has a stroke in front."""
+    return f"/{domain_id}"
+
+
+def origin_of(source: str, agent_id: str | None, topic: str = "") -> tuple[str, ...]:
+    """The names by which one may ask for a memory: its source, its private agent, its topic."""
+    names = dict.fromkeys(one for one in (source, agent_id, topic) if one)
     return tuple(one for one in names if one.casefold() not in ROLES)
 
 

@@ -41,6 +41,10 @@ FROZEN = {
         FileKind.ACCOUNT: "e8d564aee8058266a0b10d2a698abc05da05204502e58e159c55db84c1c476ac",
         FileKind.WORKSPACE: "a966d0a61c2e9fffcb348f905ab372cbd841a96783be83106b10353fa22ae961",
     },
+    4: {
+        FileKind.ACCOUNT: "8c6fb998b756d0450fa967b6a1ec7f285d7f1492a6c5b9d71b9399db5585e657",
+        FileKind.WORKSPACE: "6962e51e62adfd7fd1770b5f1f7765e0b65e8b7f037aa2466e24fa1f8d480300",
+    },
 }
 """What each schema number is. Add a line with a new number; never change one that is here."""
 

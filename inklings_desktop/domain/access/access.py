@@ -14,6 +14,7 @@ from enum import StrEnum
 from typing import TYPE_CHECKING, Self
 
 from inklings_desktop.domain.errors import InvalidValueError, ScopeDeniedError
+from inklings_desktop.domain.knowledge.domains import NO_GATE, Gate
 from inklings_desktop.domain.memory import AUTHOR, MERGED_SOURCE, Curator, ScopeKey, Tier
 from inklings_desktop.domain.plain_data import dataclass
 
@@ -144,6 +145,8 @@ class Caller:
         grants: Rights of an agent; a person and the clock need none.
         is_own: Whether it is an agent that the author named their World Agent.
         request: The write in hand, where the caller may send it again; None for any other.
+        gate: What the role that it acts under may do in each domain of its workspace.
+        other_gates: The same of further roles that it holds.
     """
 
     kind: CallerKind
@@ -152,6 +155,8 @@ class Caller:
     grants: tuple[Grant, ...] = ()
     is_own: bool = False
     request: RequestMark | None = None
+    gate: Gate = NO_GATE
+    other_gates: tuple[Gate, ...] = ()
 
     @property
     def is_agent(self) -> bool:

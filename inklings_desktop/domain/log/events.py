@@ -89,6 +89,13 @@ class EventKind(StrEnum):
     RETCON_DECIDED = "retcon.decided"
     CONTRADICTION_DECIDED = "contradiction.decided"
     MEMORY_DERIVABLE = "memory.derivable"
+    FACT_SUPERSEDED = "fact.superseded"
+    FACT_REINSTATED = "fact.reinstated"
+    POLICY_SWITCHED = "policy.switched"
+    DOMAIN_CHANGED = "domain.changed"
+    DOMAIN_GRANTED = "domain.granted"
+    ROLE_ASSIGNED = "role.assigned"
+    WORKING_MEMORY_CLEARED = "working_memory.cleared"
     UNKNOWN = "unknown"
     """Stands for a word that this version does not know; never appended."""
 

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from inklings_desktop.domain.memories.decay import AttentionKind
-    from inklings_desktop.domain.memory import Curator, Lifetime, MemoryEntry
+    from inklings_desktop.domain.memory import Curator, Lifetime, MemoryEntry, MemoryKind
 
 PAGE_LIMIT = 200
 _ASCII_LOWER = str.maketrans(string.ascii_uppercase, string.ascii_lowercase)
@@ -62,6 +62,9 @@ class MemoryFilter:
         state: Active or forgotten.
         without_embedding: Only entries without a vector.
         attention: Only what stands in this list of things worth a look.
+        kinds: One of these kinds.
+        domains: In one of these domains, by id.
+        topic: A fact of this topic, or of one that begins with it and a stroke; as it is compared.
         sequences: Only these memories: what stood in that list when it was looked up. Set by the
             use cases, which know model and rates; a repository refuses ``attention`` without it.
 
@@ -82,6 +85,9 @@ class MemoryFilter:
     state: MemoryState = MemoryState.ACTIVE
     without_embedding: bool = False
     attention: AttentionKind | None = None
+    kinds: frozenset[MemoryKind] = frozenset()
+    domains: frozenset[str] = frozenset()
+    topic: str = ""
     sequences: frozenset[int] | None = None
 
     def __post_init__(self) -> None:

@@ -26,6 +26,9 @@ _MADE_OF = {
     # Who worded a memory was not noted then; the curator still tells what kind of writer it was.
     ("memories", "written_by"): "''",
     ("memory_versions", "written_by"): "''",
+    ("memories", "kind"): "'note'",
+    ("memories", "topic"): "''",
+    ("memory_versions", "extra"): "'{}'",
     ("duplicate_pairs", "first_said"): _SAID.format("first"),
     ("duplicate_pairs", "second_said"): _SAID.format("second"),
 }

@@ -131,7 +131,7 @@ _COUNT_READS = (
 # editor's older copy must not take counts back.
 _FIXED = frozenset({
     "sequence", "id", "tier", "scope_key", "agent_id", "source_conversation", "created_at",
-    "accessed_at", "access_count", "read_seq",
+    "accessed_at", "access_count", "read_seq", "kind", "domain_id",
 })  # fmt: skip
 _EVERY_ROW = SELECT_ENTRY.order_by(memories.c.sequence)
 _PAUSE = (
@@ -227,6 +227,7 @@ class SqliteMemoryRepository:
         changed_by: str,
         door: str,
         changed_at: datetime,
+        extra: str = "{}",
     ) -> MemoryEntry:
         """Replace a memory's state and keep the earlier one as a version.
 
@@ -248,6 +249,8 @@ class SqliteMemoryRepository:
             sequence=before.sequence,
             version=before.version + 1,
             agent_id=before.agent_id,
+            kind=before.kind,
+            domain_id=before.domain_id,
             source_conversation=before.source_conversation,
             created_at=before.created_at,
             edited_at=at if action in _EDITS else before.edited_at,
@@ -267,6 +270,7 @@ class SqliteMemoryRepository:
                 "changed_by": changed_by,
                 "door": door,
                 "written_by": before.written_by,
+                "extra": extra,
                 "at": before.sequence,
                 "is_new_text": int(is_new_text),
             },

@@ -19,6 +19,7 @@ from inklings_desktop.domain.memory import (
     Lifetime,
     MemoryAction,
     MemoryEntry,
+    MemoryKind,
     MemoryVersion,
     ScopeKey,
     Tier,
@@ -59,6 +60,7 @@ _TIERS = {tier.value: tier for tier in Tier}
 _LIFETIMES = {lifetime.value: lifetime for lifetime in Lifetime}
 _ACTIONS = {action.value: action for action in MemoryAction}
 _STATES = {state.value: state for state in ConversationState}
+_KINDS = {kind.value: kind for kind in MemoryKind}
 _CURATORS = {curator.value: curator for curator in Curator}
 _NONSENSE = (InvalidValueError, KeyError, ValueError, TypeError, ArithmeticError)
 # ``json.dumps`` makes an encoder anew for every call that is not its usual one.
@@ -183,6 +185,9 @@ def state_values(entry: MemoryEntry, changed_seq: int) -> dict[str, Any]:
         "forgotten_reason": entry.forgotten_reason,
         "successor_id": entry.successor_id,
         "run_id": entry.run_id,
+        "kind": entry.kind.value,
+        "domain_id": entry.domain_id,
+        "topic": entry.topic,
         "changed_seq": changed_seq,
         "read_seq": 0,
     }
@@ -239,13 +244,14 @@ def any_entry_of(
         sequence, id_, version, tier, scope_key, agent_id, content, lifetime, source, curator,
         written_by, importance, tags, source_conversation, derived_from, created_at, edited_at,
         accessed_at, access_count, confirmed_at, imported_at, imported_curator, pinned, paused,
-        locked, forgotten_at, forgotten_reason, successor_id, run_id, _changed_seq, _read_seq,
-        _said, model_id,
-    ) = row[:33]  # fmt: skip
+        locked, forgotten_at, forgotten_reason, successor_id, run_id, kind, domain_id, topic,
+        _changed_seq, _read_seq, _said, model_id,
+    ) = row[:36]  # fmt: skip
     words, sources = _parts(tags, str), _parts(derived_from, list)
     is_text = type(scope_key) is not LossyText
     scope = _scope_of(tier, scope_key, workspace_id) if is_text else None
     kept, by = _LIFETIMES.get(lifetime), _CURATORS.get(curator)
+    what = _KINDS.get(kind)
     first_by = None if imported_curator is None else _CURATORS.get(imported_curator)
     is_whole = (
         words is not None
@@ -253,6 +259,7 @@ def any_entry_of(
         and scope is not None
         and kept is not None
         and by is not None
+        and what is not None
         and (first_by is None) == (imported_curator is None)
         and LossyText not in map(type, row)
     )
@@ -287,6 +294,9 @@ def any_entry_of(
         run_id=run_id,
         embedding_model=model_id,
         is_unreadable=not is_whole,
+        kind=what or MemoryKind.NOTE,
+        domain_id=domain_id,
+        topic=topic,
     )
 
 
@@ -304,13 +314,27 @@ def version_values(version: MemoryVersion) -> dict[str, Any]:
         "changed_by": version.changed_by,
         "door": version.door,
         "written_by": version.written_by,
+        "extra": version.extra,
     }
 
 
 @of_sensible_rows
 def version_of(row: Row[*tuple[Any, ...]]) -> MemoryVersion:
     """The earlier state of a row of ``memory_versions``."""
-    memory_id, version, content, importance, lifetime, tags, action, changed_at, by, door, pen = row
+    (
+        memory_id,
+        version,
+        content,
+        importance,
+        lifetime,
+        tags,
+        action,
+        changed_at,
+        by,
+        door,
+        pen,
+        extra,
+    ) = row
     return MemoryVersion(
         memory_id,
         version,
@@ -324,6 +348,7 @@ def version_of(row: Row[*tuple[Any, ...]]) -> MemoryVersion:
         by,
         door,
         pen,
+        extra,
     )
 
 

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 APPLICATION_ID = 0x496E6B6C
 """``Inkl``: marks a SQLite file as ours before anything else is read from it."""
 
-SCHEMA_VERSION = 3
+SCHEMA_VERSION = 4
 
 TOKENIZE = """tokenize="porter unicode61 remove_diacritics 2 categories 'L* N* Co So'\""""
 """How the full-text index cuts texts into words."""
@@ -35,8 +35,8 @@ class FileKind(StrEnum):
 
 
 FINGERPRINTS = {
-    FileKind.ACCOUNT: "e8d564aee8058266a0b10d2a698abc05da05204502e58e159c55db84c1c476ac",
-    FileKind.WORKSPACE: "a966d0a61c2e9fffcb348f905ab372cbd841a96783be83106b10353fa22ae961",
+    FileKind.ACCOUNT: "8c6fb998b756d0450fa967b6a1ec7f285d7f1492a6c5b9d71b9399db5585e657",
+    FileKind.WORKSPACE: "6962e51e62adfd7fd1770b5f1f7765e0b65e8b7f037aa2466e24fa1f8d480300",
 }
 """What ``expected_fingerprint`` comes to. Noted, because writing out the statements of a schema
 costs a start more than all else that is asked of a file; a test keeps it true."""

@@ -239,6 +239,11 @@ def _statements(kind: FileKind) -> Iterator[str]:
     from inklings_desktop.storage.schema.client_schema import CLIENT_TABLES
     from inklings_desktop.storage.schema.entry_schema import ENTRY_TABLES, ENTRY_TRIGGERS
     from inklings_desktop.storage.schema.filter_schema import FILTER_TABLES
+    from inklings_desktop.storage.schema.knowledge_schema import (
+        KNOWLEDGE_TABLES,
+        KNOWLEDGE_TRIGGERS,
+        client_roles,
+    )
     from inklings_desktop.storage.schema.purge_schema import (
         PURGE_TRIGGERS,
         SCRUB_REQUEST_TABLES,
@@ -251,8 +256,9 @@ def _statements(kind: FileKind) -> Iterator[str]:
     from inklings_desktop.storage.schema.world_schema import WORLD_TABLES
 
     compiler = sqlite_dialect()
-    of_account = (*CLIENT_TABLES, *SCRUB_REQUEST_TABLES)
-    own = (*ROOM_TABLES, *TALK_TABLES, *WORLD_TABLES) if kind is FileKind.WORKSPACE else of_account
+    of_account = (*CLIENT_TABLES, client_roles, *SCRUB_REQUEST_TABLES)
+    of_workspace = (*ROOM_TABLES, *TALK_TABLES, *WORLD_TABLES, *KNOWLEDGE_TABLES)
+    own = of_workspace if kind is FileKind.WORKSPACE else of_account
     shared = (
         *MEMORY_TABLES, *ENTRY_TABLES, *TASK_TABLES, *FILTER_TABLES, *TRANSFER_TABLES,
         *REQUEST_TABLES,
@@ -269,5 +275,5 @@ def _statements(kind: FileKind) -> Iterator[str]:
     for trigger in (*_TRIGGERS, *ENTRY_TRIGGERS, *PURGE_TRIGGERS):
         yield trigger.strip()
     if kind is FileKind.WORKSPACE:
-        for trigger in _WORKSPACE_TRIGGERS:
+        for trigger in (*_WORKSPACE_TRIGGERS, *KNOWLEDGE_TRIGGERS):
             yield trigger.strip()

@@ -116,6 +116,9 @@ class MemoryColumns(TypedColumns):
     forgotten_reason = Column(Text, nullable=True)
     successor_id = Column(Text, nullable=True)
     run_id = Column(Text, nullable=True)
+    kind = Column(Text, nullable=False)
+    domain_id = Column(Text, nullable=True)
+    topic = Column(Text, nullable=False)
     changed_seq = Column(Integer, nullable=False)
     read_seq = Column(Integer, nullable=False)
     said = Column(LargeBinary, nullable=False)
@@ -143,6 +146,7 @@ class VersionColumns(TypedColumns):
     changed_by = Column(Text, nullable=False)
     door = Column(Text, nullable=False)
     written_by = Column(Text, nullable=False)
+    extra = Column(Text, nullable=False)
 
 
 class VectorColumns(TypedColumns):
@@ -296,6 +300,14 @@ memories = Table(
         name="active_without_reason",
     ),
     CheckConstraint("typeof(said) = 'blob' AND length(said) = 8", name="said_key"),
+    one_of("kind", "note", "fact", "policy"),
+    CheckConstraint("(kind = 'note') = (domain_id IS NULL)", name="domain_of_kind"),
+    CheckConstraint("(kind = 'fact') = (length(topic) > 0)", name="topic_of_kind"),
+    CheckConstraint(
+        "kind = 'note' OR (tier = 'workspace' AND agent_id IS NULL AND lifetime = 'long_term'"
+        " AND source_conversation IS NULL)",
+        name="place_of_kind",
+    ),
     # ``schema_rules.py`` puts the rule of the file's kind in this place.
     CheckConstraint("TIER_OF_FILE", name="tier_of_file"),
     *flags("pinned", "paused", "locked"),
@@ -318,6 +330,7 @@ memory_versions = Table(
     metadata,
     VersionColumns,
     CheckConstraint("version >= 1", name="version_counts"),
+    json_of("extra", "object"),
     *instants("changed_at"),
 )
 
@@ -412,6 +425,12 @@ Index(
     memories.c.source_conversation,
     memories.c.agent_id,
     sqlite_where=_retrievable,
+)
+Index(
+    "memories_by_domain",
+    memories.c.domain_id,
+    memories.c.kind,
+    sqlite_where=_retrievable & memories.c.domain_id.is_not(None),
 )
 Index("memories_by_saying", *_scope, memories.c.said, sqlite_where=_active)
 Index("memories_by_change", memories.c.changed_seq)

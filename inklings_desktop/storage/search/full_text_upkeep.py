@@ -3,7 +3,7 @@
 A row's context names where its memory comes from, and is lent by the nearest retrievable memories
 before and after it, of the same scope key, agent and source conversation. Whatever changes who a
 neighbour is, or its text, rewrites both neighbours' rows: no text outlives its memory in the index.
-A memory that belongs to no conversation has no neighbours.
+A memory that belongs to no conversation has no neighbours; no fact and no rule belongs to one.
 """
 
 from __future__ import annotations
@@ -45,6 +45,7 @@ _TEXT = (
     memories.c.tags,
     memories.c.source,
     memories.c.agent_id,
+    memories.c.topic,
 )
 _TEXTS = select(*_TEXT).where(_IN_ROOM)
 _TWO_BEFORE = Prepared(
@@ -140,8 +141,8 @@ class _Text(NamedTuple):
 
     @classmethod
     def stored(cls, row: Sequence[Any]) -> Self:
-        sequence, content, tags, source, agent = row
-        return cls(sequence, content, tags_of(tags), origin_of(source, agent))
+        sequence, content, tags, *origin = row
+        return cls(sequence, content, tags_of(tags), origin_of(*origin))
 
 
 def index_added(connection: Connection, entries: Sequence[MemoryEntry]) -> None:

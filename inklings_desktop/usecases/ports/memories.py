@@ -78,6 +78,7 @@ class MemoryRepository(Protocol):
         changed_by: str,
         door: str,
         changed_at: datetime,
+        extra: str = "{}",
     ) -> MemoryEntry:
         """Replace a memory's state and keep the earlier one as a version.
 

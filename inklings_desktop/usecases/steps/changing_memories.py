@@ -69,6 +69,9 @@ def memory_of(
         source_conversation=draft.source_conversation,
         derived_from=draft.derived_from,
         locked=curator is Curator.AUTHOR,
+        kind=draft.kind,
+        domain_id=draft.domain_id,
+        topic=draft.topic,
     )
 
 
