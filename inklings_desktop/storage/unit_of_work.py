@@ -21,6 +21,9 @@ if TYPE_CHECKING:
     from inklings_desktop.storage.repositories.draft_repository import SqliteDraftRepository
     from inklings_desktop.storage.repositories.filter_repository import SqliteFilterRepository
     from inklings_desktop.storage.repositories.golden_repository import SqliteGoldenRepository
+    from inklings_desktop.storage.repositories.knowledge_repository import (
+        SqliteKnowledgeRepository,
+    )
     from inklings_desktop.storage.repositories.message_repository import SqliteMessageRepository
     from inklings_desktop.storage.repositories.named_entry_repository import (
         SqliteNamedEntryRepository,
@@ -162,6 +165,14 @@ class SqliteStoreView(SqliteFindView):
         from inklings_desktop.storage.repositories.world_repository import SqliteWorldRepository
 
         return SqliteWorldRepository(self._transaction)
+
+    @property
+    def knowledge(self) -> SqliteKnowledgeRepository:
+        from inklings_desktop.storage.repositories.knowledge_repository import (
+            SqliteKnowledgeRepository,
+        )
+
+        return SqliteKnowledgeRepository(self._transaction)
 
     @property
     def consolidation(self) -> SqliteConsolidationIndex:

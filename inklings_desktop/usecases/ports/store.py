@@ -30,6 +30,7 @@ if TYPE_CHECKING:
         NamedEntryRepository,
         ProposalRepository,
     )
+    from inklings_desktop.usecases.ports.knowledge import KnowledgeRepository
     from inklings_desktop.usecases.ports.log import EventLog
     from inklings_desktop.usecases.ports.memories import (
         FullTextIndex,
@@ -276,6 +277,11 @@ class StoreView(FindView, Protocol):
     @property
     def world(self) -> WorldRepository:
         """Linked folders, and what its memories come from; a workspace's file only."""
+        ...
+
+    @property
+    def knowledge(self) -> KnowledgeRepository:
+        """What its facts and rules have, domains, roles, what agents keep."""
         ...
 
     @property

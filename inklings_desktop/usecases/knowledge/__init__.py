@@ -1,0 +1,1 @@
+"""Facts, house rules, domains, roles, and what agents keep between their runs."""
