@@ -164,6 +164,10 @@ def _kept(manifest: ScrubManifest) -> str:
 def _kinds(manifest: ScrubManifest) -> str:
     nouns = {
         ScrubKind.MEMORY.value: "memory",
+        ScrubKind.FACT.value: "fact",
+        ScrubKind.HOUSE_RULE.value: "house rule",
+        ScrubKind.DOMAIN.value: "domain",
+        ScrubKind.WORKING_MEMORY.value: "working memory",
         ScrubKind.NAMED_ENTRY.value: "named entry",
         ScrubKind.WORKING_NOTE.value: "working note",
         ScrubKind.MESSAGE.value: "message",

@@ -56,6 +56,10 @@ class ScrubKind(StrEnum):
     """The kinds of things a scrub removes and counts."""
 
     MEMORY = "memory"
+    FACT = "fact"
+    HOUSE_RULE = "policy"
+    DOMAIN = "domain"
+    WORKING_MEMORY = "working_memory"
     NAMED_ENTRY = "named_entry"
     WORKING_NOTE = "working_note"
     MESSAGE = "message"
@@ -66,6 +70,8 @@ class ScrubKind(StrEnum):
     COMPACTION = "compaction"
 
 
+MEMORY_KINDS = frozenset({ScrubKind.MEMORY, ScrubKind.FACT, ScrubKind.HOUSE_RULE})
+"""What is a memory, whatever it says."""
 RUN_KINDS = (
     ScrubKind.CHECKPOINT, ScrubKind.CHECKPOINT_WRITE, ScrubKind.TRACE, ScrubKind.COMPACTION,
 )  # fmt: skip

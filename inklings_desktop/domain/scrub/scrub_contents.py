@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 from inklings_desktop.domain.plain_data import dataclass
 from inklings_desktop.domain.scrub.manifest import (
     CHOSEN_SAMPLE,
+    MEMORY_KINDS,
     RUN_KINDS,
     SAMPLE_SIZE,
     Breakdown,
@@ -40,10 +41,12 @@ OTHER_SOURCE = "other"
 
 Said = tuple[tuple[str, str], ...]
 """Ids of memories, each with a text that it has or had."""
-_OF_A_TIER = frozenset({ScrubKind.MEMORY, ScrubKind.WORKING_NOTE})
+_OF_A_TIER = MEMORY_KINDS | {ScrubKind.WORKING_NOTE}
 _ORDER = {
     ScrubKind.NAMED_ENTRY: 0,
-    ScrubKind.MEMORY: 1,
+    **dict.fromkeys(MEMORY_KINDS, 1),
+    ScrubKind.DOMAIN: 2,
+    ScrubKind.WORKING_MEMORY: 2,
     ScrubKind.WORKING_NOTE: 2,
     ScrubKind.MESSAGE: 3,
     **dict.fromkeys(RUN_KINDS, 4),
@@ -150,7 +153,7 @@ class ScrubContents:
     @property
     def memories(self) -> tuple[Doomed, ...]:
         """The memories that would go."""
-        return tuple(one for one in self.going if one.kind is ScrubKind.MEMORY)
+        return tuple(one for one in self.going if one.kind in MEMORY_KINDS)
 
     @property
     def kept(self) -> tuple[str, ...]:

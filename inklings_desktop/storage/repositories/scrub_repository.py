@@ -59,6 +59,7 @@ _MEMORIES = select(
     memories.c.imported_at,
     memories.c.forgotten_at,
     memories.c.tier,
+    memories.c.kind,
 ).where(
     ((memories.c.tier == bindparam("tier")) & (memories.c.scope_key == bindparam("key")))
     | among(memories.c.id, "chosen")
@@ -84,6 +85,7 @@ _SPEAKERS = {
     "assistant": Curator.AGENT.value,
     "notice": Curator.AGENT.value,
 }
+_KINDS = {"note": ScrubKind.MEMORY, "fact": ScrubKind.FACT, "policy": ScrubKind.HOUSE_RULE}
 _STAMP_NOTES = (
     update(conversations)
     .where(conversations.c.id == bindparam("whose"))
@@ -152,6 +154,10 @@ class SqliteScrubRepository:
         going += [
             Doomed(kind, id_, version, begins, Curator.AGENT.value)
             for kind, id_, version, begins in rows.talk.counted(self._connection.exec_driver_sql)
+        ]
+        going += [
+            Doomed(kind, id_, version, begins, Curator.AGENT.value)
+            for kind, id_, version, begins in rows.beside(self._connection.exec_driver_sql)
         ]
         if rows.is_of_runs:
             return ScrubContents(scope, mode, tuple(going), (), ())
@@ -252,14 +258,14 @@ class SqliteScrubRepository:
         for row in self._connection.execute(_MEMORIES, place):
             (
                 id_, version, begins, curator, source, lifetime, importance, access_count, pinned,
-                created_at, accessed_at, confirmed_at, imported_at, forgotten_at, tier,
+                created_at, accessed_at, confirmed_at, imported_at, forgotten_at, tier, kind,
             ) = row  # fmt: skip
             base = created_at if accessed_at is None else accessed_at
             hours = (now - max(base, confirmed_at or base, imported_at or base)) / _MS_PER_HOUR
             rate = 1.0 if pinned else decay.rate(Tier(tier))
             worth = relevance(importance, rate, hours, access_count)
             yield Doomed(
-                ScrubKind.MEMORY,
+                _KINDS[kind],
                 id_,
                 version,
                 begins,

@@ -20,6 +20,11 @@ from inklings_desktop.domain.plain_data import dataclass
 from inklings_desktop.domain.scrub.manifest import ChosenScope, ScrubMode
 from inklings_desktop.domain.scrub.scrub_contents import DRAFT, FILTER, PROPOSAL, QUESTION
 from inklings_desktop.storage.engine.maintenance import LossyText
+from inklings_desktop.storage.repositories.scrub_knowledge import (
+    counted_beside,
+    delete_known,
+    known_texts,
+)
 from inklings_desktop.storage.repositories.scrub_talk import (
     CHOSEN,
     OF_MEMORIES,
@@ -38,6 +43,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from inklings_desktop.domain.memory import ScopeKey
+    from inklings_desktop.domain.scrub.manifest import ScrubKind
     from inklings_desktop.storage.schema.schema_rules import TemplateSource
 
 _FETCHED_AT_ONCE = 500
@@ -198,6 +204,10 @@ class ScrubRows:
         """Key, beginning, version and conversation of the working notes that go."""
         return run(_NOTED, self._parameters(run)).fetchall() if self.has_notes else []
 
+    def beside(self, run: Run) -> list[tuple[ScrubKind, str, int, str]]:
+        """Kind, id, version and beginning of domains and kept texts that go with their tier."""
+        return [] if self.is_of_runs else list(counted_beside(run, self._parameters(run)))
+
     def alongside(self, run: Run, entry_ids: Iterable[str]) -> list[tuple[str, str, int]]:
         """Word, id and version of what goes without being counted."""
         parameters = self._parameters(run, entry_ids)
@@ -213,6 +223,8 @@ class ScrubRows:
             return self.talk.are_held(run)
         if run(_HELD, self._parameters(run)).fetchone()[0]:
             return True
+        if self.beside(run):
+            return True
         return self.has_notes and bool(run(_NOTES_HELD, self._parameters(run)).fetchone()[0])
 
     def texts(self, run: Run) -> Iterator[bytes]:
@@ -221,6 +233,8 @@ class ScrubRows:
         for statement in () if self.is_of_runs else _TEXTS:
             yield from _values(run(statement, parameters))
         for found in () if self.is_of_runs else derived_texts(run, parameters):
+            yield from _values(found)
+        for found in () if self.is_of_runs else known_texts(run, parameters):
             yield from _values(found)
         if self.has_notes:
             yield from _values(run(_NOTE_TEXTS, parameters))
@@ -242,6 +256,7 @@ class ScrubRows:
         self.talk.delete(run, changed_seq)  # while the memories tell which it is
         if not self.is_of_runs:
             delete_derived(run, parameters)  # while the memories tell which it is
+            delete_known(run, parameters)
         for statement in () if self.is_of_runs else _DELETIONS:
             run(statement, parameters)
         if self.has_notes:

@@ -140,6 +140,7 @@ def made_of_sentence(manifest: ScrubManifest) -> str:
             "{memories}, {n} already forgotten",
         ).format(memories=memories)
     parts = [memories] if n_memories else []
+    parts = [*_rule_parts(counts), *parts, *_known_parts(counts)]
     if n_notes := counts.get(ScrubKind.WORKING_NOTE.value, 0):
         parts.append(counted(n_notes, "1 working note", "{n} working notes"))
     if n_messages := counts.get(ScrubKind.MESSAGE.value, 0):
@@ -174,6 +175,23 @@ def made_of_sentence(manifest: ScrubManifest) -> str:
         )
         said = f"{said} {about}".strip()
     return said
+
+
+def _rule_parts(counts: Mapping[str, int]) -> list[str]:
+    n_rules = counts.get(ScrubKind.HOUSE_RULE.value, 0)
+    return [counted(n_rules, "1 house rule", "{n} house rules")] if n_rules else []
+
+
+def _known_parts(counts: Mapping[str, int]) -> list[str]:
+    """What else is held for settled, and what agents keep."""
+    parts = []
+    if n := counts.get(ScrubKind.FACT.value, 0):
+        parts.append(counted(n, "1 fact", "{n} facts"))
+    if n := counts.get(ScrubKind.DOMAIN.value, 0):
+        parts.append(counted(n, "1 domain", "{n} domains"))
+    if n := counts.get(ScrubKind.WORKING_MEMORY.value, 0):
+        parts.append(counted(n, "1 text that an agent keeps", "{n} texts that agents keep"))
+    return parts
 
 
 def _run_parts(counts: Mapping[str, int]) -> list[str]:
