@@ -138,6 +138,8 @@ def _holds(outer: Path, inner: Path) -> bool:
 
 
 def _real_folder(path: str) -> str:
+    if not path:
+        raise FileNotFoundError(path)  # else it would be the folder that the program runs in
     real = os.path.realpath(path)
     with os.scandir(real):
         return real

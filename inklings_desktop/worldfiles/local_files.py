@@ -62,14 +62,14 @@ class LocalWorldFiles:
         return page_of(found) if found.state is PageState.READ else _unread(found)
 
     def is_told(self, folder: WorldFolder) -> bool:
-        return folder.id not in self._unwatched() and not is_elsewhere(Path(folder.path))
+        return folder.id not in self._unwatched() and _is_told_of(folder)
 
     def watch(
         self, folders: Sequence[WorldFolder], hint: Callable[[str], None]
     ) -> Callable[[], None]:
         from inklings_desktop.worldfiles.watching import Watching
 
-        here = [one for one in folders if not is_elsewhere(Path(one.path))]
+        here = [one for one in folders if _is_told_of(one)]
         try:
             watching = Watching(here, hint)
         except OSError:  # so many programs watch that the system lets nobody else
@@ -89,6 +89,11 @@ class LocalWorldFiles:
         return (
             novel_page(found, item) if found.state is PageState.READ else _unread(found, item.title)
         )
+
+
+def _is_told_of(folder: WorldFolder) -> bool:
+    """Whether the system can tell of changes in it; one that was not chosen here has no place."""
+    return bool(folder.path) and not is_elsewhere(Path(folder.path))
 
 
 def _unread(found: FileText, title: str = "") -> ReadPage:

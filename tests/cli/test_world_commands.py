@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING
 
@@ -228,3 +229,43 @@ def test_a_memory_is_said_to_come_from_a_page(linked: Path, console: Console) ->
     shown = console.document("memory", "show", added["memory"]["id"])
     assert shown["memory"]["derived_from"] != []
     assert console("world", "derive", added["memory"]["id"], "People/Nobody.md").status == 1
+
+
+def test_a_folder_goes_with_an_export_without_its_place_and_is_chosen_again(
+    linked: Path, tmp_path: Path, console: Console, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    said = "It smells of peat from the hills all through the winter."
+    page = linked / "River.md"
+    page.write_text(f"# The river\n\n{said}\n", "utf-8")
+    console.document("world", "rescan")
+    with open_inklings(console.data_dir) as inklings:
+        [fen] = inklings.places.workspaces()
+        [block] = [
+            one for one in inklings.world.page(fen.id, "River.md").blocks if "peat" in one.text
+        ]
+        draft = MemoryDraft(
+            ScopeKey.workspace(fen.id), "It smells there.", derived_from=(Derivation(block.id),)
+        )
+        wanted = inklings.memories.put(draft)
+    file = tmp_path / "x.inklings.json"
+    console.document("export", str(file))
+    assert str(linked) not in file.read_text("utf-8")
+
+    fresh = replace(console, data_dir=tmp_path / "fresh")
+    assert fresh.document("import", str(file))["import"]["restore"]
+    monkeypatch.chdir(linked)  # a folder without a place is not the one that the program runs in
+    assert fresh("world", "rescan").out == "Nothing changed.\n"
+    assert "came with an import and is not linked yet" in fresh("world", "list").out
+    (folder,) = fresh.document("world", "list")["folders"]
+    assert (folder["name"], folder["kind"], folder["path"]) == ("Harrowmere", "vault", "")
+    assert (folder["state"], folder["pages"]) == ("missing", 0)
+
+    page.write_text(page.read_text("utf-8").replace("peat", "iron"), "utf-8")
+    fresh.document("world", "link", str(linked))
+    (again,) = fresh.document("world", "list")["folders"]
+    assert (again["id"], again["pages"], again["state"]) == (folder["id"], 2, "ready")
+    with open_inklings(fresh.data_dir) as inklings:
+        [standing] = inklings.derivations.standing(fen.id, [wanted.id])[wanted.id]
+        [case] = inklings.derivations.retcons(fen.id)
+        assert (standing.page_title, standing.has_changed) == ("The river", True)
+        assert (case.base_text, case.retcon.now_text) == (said, said.replace("peat", "iron"))

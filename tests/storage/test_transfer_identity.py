@@ -5,16 +5,23 @@ from __future__ import annotations
 import json
 import stat
 import tempfile
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from inklings_desktop.domain.memory import ScopeKey
+from inklings_desktop.domain.transfer.document import ImportRefusedError
+from inklings_desktop.domain.world.derivations import DerivationKind, SourceState
+from inklings_desktop.domain.world.folding import digest_of
+from inklings_desktop.domain.world.pages import FolderKind, FolderRules, WorldFolder
+from inklings_desktop.domain.world.references import to_words
 from inklings_desktop.usecases.transfer.exporting import ExportRequest
 from tests.cli.test_published_schema import faults
-from tests.support.builders import OTHER_WORKSPACE_ID, WORKSPACE_ID
+from tests.support.builders import NOON, OTHER_WORKSPACE_ID, WORKSPACE_ID
 from tests.support.sqlite_store import integrity_faults, raw
 from tests.support.transfers import TransferBench, fill, transfer_bench
 from tests.support.wide import examples
@@ -74,6 +81,107 @@ def test_what_is_kept_beside_memories_goes_with_a_whole_workspace_and_returns_by
     file.write_text(json.dumps(older), encoding="utf-8")
     with transfer_bench(tmp_path / "b", workspace_ids=()) as empty:
         assert empty.bring_in(file).is_restore, "a file of an earlier version"
+
+
+FOLDER = WorldFolder(
+    "00000000-0000-4000-8000-00000000f01d",
+    "Isles",
+    FolderKind.VAULT,
+    "/isles",
+    "here",
+    FolderRules(("Drafts/",), {"lifecycle": {"wip": "draft"}}, {"Old/**": {"weight": "minor"}}),
+    takes_proposals=True,
+    added_at=NOON,
+)
+
+
+def with_pages(bench: TransferBench) -> None:
+    """Link a folder, and let the first memory of the workspace come from everything there is."""
+    said = ("The tide comes\nin at noon.", "She lit it. ^lamp")
+    kinds = (DerivationKind.BLOCK, DerivationKind.BLOCK, DerivationKind.PAGE, DerivationKind.TEXT)
+    with bench.world.store.write(WORKSPACE_ID, initiator="Ada") as unit:
+        unit.world.save_folder(FOLDER)
+        first = unit.transfers.memories(scopes=None, ids=None, forgotten=True, after=0, limit=1)
+        rows = [
+            replace(to_words(place), kind=kind, target_id=FOLDER.id if place else "")
+            for place, kind in enumerate(kinds)
+        ]
+        at = replace(rows[0], folder_id=FOLDER.id, path="Tides.md", heading="Ebb/Noon")
+        seen = digest_of("Another.")
+        rows[:2] = [
+            replace(at, place=place, base_digest=digest_of(text), seen_digest=seen)
+            for place, text in enumerate(said)
+        ]
+        rows[1] = replace(
+            rows[1], target_id=FOLDER.id, own_id="lamp", state=SourceState.CHANGED, changed_at=NOON
+        )
+        unit.world.put_derivations(
+            first[0].entry.id, rows, {digest_of(text): text for text in said}
+        )
+        unit.commit()
+
+
+def test_folders_and_sources_come_back_by_a_restore_and_name_no_place(tmp_path: Path) -> None:
+    file, tier = tmp_path / "x.json", tmp_path / "tier.json"
+    with transfer_bench(tmp_path / "a") as source:
+        fill(source, 4)
+        with_pages(source)
+        source.export(file)
+        source.export(tier, ExportRequest(scopes=(ScopeKey.workspace(WORKSPACE_ID),)))
+        wanted = source.dumps()
+        with source.world.store.read(WORKSPACE_ID) as view:
+            (linked,) = view.world.folders()
+    (workspace,) = document(file)["workspaces"]
+    assert faults(document(file), json.loads(SCHEMA.read_text(encoding="utf-8"))) == []
+    assert "/isles" not in file.read_text(encoding="utf-8")
+    assert "world_folders" not in document(tier)["workspaces"][0]
+    assert "The tide comes" not in tier.read_text(encoding="utf-8")
+    with transfer_bench(tmp_path / "b", workspace_ids=()) as empty:
+        done = empty.bring_in(file)
+        assert done.is_restore
+        found = empty.dumps()
+        with empty.world.store.read(WORKSPACE_ID) as view:
+            assert view.world.folders() == (
+                replace(linked, path="", installation="", takes_proposals=False),
+            )
+        for table in ("derivations", "derivation_bases", "memories"):
+            assert found[WORKSPACE_ID][table] == wanted[WORKSPACE_ID][table]
+            assert found[WORKSPACE_ID][table] != []
+        again = tmp_path / "again.json"
+        empty.export(again)
+    assert document(again)["workspaces"] == [workspace]
+
+
+@pytest.mark.parametrize(
+    ("change", "where"),
+    [
+        ({"kind": "block", "base": ""}, "base"),
+        ({"kind": "page"}, "base"),
+        ({"folder_id": "../isles"}, "folder_id"),
+        ({"seen_digest": "ff"}, "seen_digest"),
+        ({"place": 64}, "sources"),
+        ({"place": 1}, "sources"),
+        ({"path": "x" * 5_000}, "path"),
+    ],
+)
+def test_a_source_that_this_program_does_not_write_is_refused(
+    change: dict[str, Any], where: str, tmp_path: Path
+) -> None:
+    file = tmp_path / "x.json"
+    with transfer_bench(tmp_path / "a") as source:
+        fill(source, 4)
+        with_pages(source)
+        source.export(file)
+    found = document(file)
+    sources = [one["sources"] for one in found["workspaces"][0]["memories"] if "sources" in one]
+    sources[0][0].update(change)
+    file.write_text(json.dumps(found), encoding="utf-8")
+    with (
+        transfer_bench(tmp_path / "b", workspace_ids=()) as empty,
+        pytest.raises(ImportRefusedError) as refused,
+    ):
+        empty.bring_in(file)
+    assert refused.value.where.rpartition(".")[2].startswith(where)
 
 
 def test_a_saved_filter_alone_makes_an_import_none_that_restores(tmp_path: Path) -> None:

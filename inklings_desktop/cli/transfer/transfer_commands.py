@@ -390,8 +390,8 @@ def _unknown_notes(preview: ImportPreview) -> list[str]:
     notes = [f"Not imported: {one_line(', '.join(names))}."] if names else []
     if preview.n_beside:
         notes.append(
-            "Talk, golden questions, saved filters and proposals come back into an empty store "
-            f"alone; {preview.n_beside:,} stay out."
+            "Talk, golden questions, saved filters, proposals and folders of pages come back into "
+            f"an empty store alone; {preview.n_beside:,} stay out."
         )
     if foreign is not None:
         for one, n in foreign.left_out.items():

@@ -54,7 +54,9 @@ def look_lines(look: FolderLook) -> list[str]:
     at = "" if look.looked_at is None else local_time(look.looked_at)
     state = _STATES[look.state].format(at=at)
     lines = [f"{one_line(look.folder.name)}: {counted(look.n_pages, 'page')}, {state}."]
-    lines.append(f"  {visible(look.folder.path)} ({look.folder.kind.value})")
+    if not look.folder.path:
+        lines = [f"{one_line(look.folder.name)}: came with an import and is not linked yet; link"]
+        lines[0] += " its folder under this name."
     if look.n_pages:
         lines.append(f"  Compared by meaning: {look.share_compared:.0%}.")
     for state_of, n in look.unread.items():

@@ -25,6 +25,8 @@ if TYPE_CHECKING:
     from inklings_desktop.domain.rooms.conversation import Channel, Conversation, WorkingNote
     from inklings_desktop.domain.rooms.messages import Message
     from inklings_desktop.domain.rooms.workspace import Workspace
+    from inklings_desktop.domain.world.derivations import PageDerivation
+    from inklings_desktop.domain.world.pages import WorldFolder
 
 FORMAT = "inklings-export"
 SCHEMA_VERSION = 1
@@ -88,6 +90,18 @@ class Origin:
 
 
 @dataclass(frozen=True, slots=True)
+class SourceRecord:
+    """A reference of a memory to a page, and what the page said there when it was made.
+
+    Attributes:
+        base: Empty where the reference is to no block.
+    """
+
+    derivation: PageDerivation
+    base: str
+
+
+@dataclass(frozen=True, slots=True)
 class MemoryRecord:
     """A memory with everything that belongs to it.
 
@@ -96,12 +110,14 @@ class MemoryRecord:
         vector: Its vector, if it has one and it was asked for.
         history: Earlier states, the oldest first.
         origin: Where it stands in a foreign file; None in an export of ours.
+        sources: Where it comes from in the author's pages; only with a whole workspace.
     """
 
     entry: MemoryEntry
     vector: StoredVector | None = None
     history: tuple[MemoryVersion, ...] = ()
     origin: Origin | None = None
+    sources: tuple[SourceRecord, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -171,6 +187,7 @@ class Section:
         workspace: Whose; None for the account's, which has no rooms and no talk.
         memories: In the order of the file; refused ones in their place.
         proposals: What agents propose, the oldest first.
+        folders: Folders of the author's pages; none of them is linked here.
     """
 
     workspace: Workspace | None
@@ -183,11 +200,13 @@ class Section:
     filters: tuple[SavedFilter, ...] = ()
     proposals: tuple[Proposal, ...] = ()
     messages: tuple[Message, ...] = ()
+    folders: tuple[WorldFolder, ...] = ()
 
     @property
     def n_beside(self) -> int:
         """How much of it comes in by a restore alone."""
-        return len(self.golden) + len(self.filters) + len(self.proposals) + len(self.messages)
+        beside = (self.golden, self.filters, self.proposals, self.messages, self.folders)
+        return sum(map(len, beside))
 
     @property
     def workspace_id(self) -> str | None:

@@ -234,7 +234,7 @@ class ImportPreview:
 
     @property
     def n_beside(self) -> int:
-        """Talk, golden questions, filters and proposals that stay out: only a restore has them."""
+        """Talk, golden questions, filters, proposals and folders: only a restore has them."""
         return sum(plan.section.n_beside for plan in self.plans if not plan.is_restore)
 
     def count(self, status: ImportStatus) -> int:

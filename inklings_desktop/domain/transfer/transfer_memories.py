@@ -34,6 +34,7 @@ from inklings_desktop.domain.transfer.document import (
     StoredVector,
     memory_scope,
 )
+from inklings_desktop.domain.transfer.transfer_world import sources_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection
@@ -88,6 +89,7 @@ def memory_of(
     version = fields.count("version", 1, least=1)
     memory_id = fields.id()
     conversation = fields.id_or_none("source_conversation")
+    sources = sources_of(fields, memory_id, unknown)
     entry = MemoryEntry(
         id=memory_id,
         sequence=fields.count("sequence", 0),
@@ -120,7 +122,7 @@ def memory_of(
     )
     if forgotten_at is None and (reason is not None or entry.successor_id is not None):
         faults.append(Fault("forgotten_at", "missing"))
-    if tier is Tier.ACCOUNT and (conversation is not None or derived):
+    if tier is Tier.ACCOUNT and (conversation is not None or derived or sources):
         faults.append(Fault("scope", "account_holds_preferences_only"))
     vector = _vector(fields, faults, unknown)
     history = _history(fields, memory_id, version, kept, unknown)
@@ -128,7 +130,7 @@ def memory_of(
     if faults:
         shown = content.replace("\x00", "")[:SHOWN_OF_REFUSED]
         return RefusedMemory(tier, scope.key, shown, importance, tuple(dict.fromkeys(faults)))
-    return MemoryRecord(entry, vector, history)
+    return MemoryRecord(entry, vector, history, sources=sources)
 
 
 class _Kept:

@@ -54,11 +54,13 @@ from inklings_desktop.domain.transfer.transfer_beside import Beside, message_of
 from inklings_desktop.domain.transfer.transfer_fields import MAX_UNKNOWN, Fields
 from inklings_desktop.domain.transfer.transfer_memories import memory_of
 from inklings_desktop.domain.transfer.transfer_text import BOM, read_skeleton
+from inklings_desktop.domain.transfer.transfer_world import folder_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
     from inklings_desktop.domain.rooms.messages import Message
+    from inklings_desktop.domain.world.pages import WorldFolder
 
 
 def entry_of(fields: Fields, workspace_id: str | None, unknown: set[str]) -> EntryRecord:
@@ -141,7 +143,7 @@ MORE = "…"
 _OURS = f'"{FORMAT}"'.encode()
 _ROW_LISTS = (
     *("memories", "channels", "conversations", "notes", "named_entries"),
-    *("messages", "golden_questions", "saved_filters", "proposals"),
+    *("messages", "golden_questions", "saved_filters", "proposals", "world_folders"),
 )
 
 
@@ -217,6 +219,7 @@ class _Reading:
         conversations: tuple[ConversationRecord, ...] = ()
         notes: tuple[NoteRecord, ...] = ()
         messages: tuple[Message, ...] = ()
+        folders: tuple[WorldFolder, ...] = ()
         if workspace is not None:
             channels = tuple(map(self._channel, self._rows(part, "channels")))
             channel_ids = {one.channel.id for one in channels}
@@ -228,6 +231,11 @@ class _Reading:
             messages = tuple(
                 message_of(one, known, self.unknown) for one in self._rows(part, "messages")
             )
+            folders = tuple(
+                folder_of(one, self.unknown) for one in self._rows(part, "world_folders")
+            )
+            _refuse_repeats(one.id for one in folders)
+            _refuse_repeats(name_key(one.name) for one in folders)
             _refuse_repeats(one.id for one in messages)
             _refuse_repeats(f"{one.conversation_id} {one.number}" for one in messages)
             _refuse_repeats(one.channel.id for one in channels)
@@ -263,6 +271,7 @@ class _Reading:
             filters,
             proposals,
             messages,
+            folders,
         )
 
     def decay(self, top: Fields) -> DecayConfig | None:

@@ -30,8 +30,10 @@ if TYPE_CHECKING:
         EntryRecord,
         MemoryRecord,
         NoteRecord,
+        SourceRecord,
         StoredVector,
     )
+    from inklings_desktop.domain.world.pages import WorldFolder
 
 _MEMORY = (
     "id sequence version tier=scope.tier scope_key=scope.key content lifetime source curator"
@@ -69,6 +71,7 @@ def memory_row(record: MemoryRecord) -> dict[str, Any]:
         **row_of(record.entry, _MEMORY),
         "vector": None if record.vector is None else _vector(record.vector),
         "history": [row_of(one, _VERSION) for one in record.history],
+        **({"sources": [*map(_source, record.sources)]} if record.sources else {}),
     }
 
 
@@ -146,6 +149,21 @@ def proposal_row(proposal: Proposal) -> dict[str, Any]:
         "id kind tier scope_key target_id target_name base_version payload reason client state note"
         " created_at decided_at",
     )
+
+
+def folder_row(folder: WorldFolder) -> dict[str, Any]:
+    """A folder of pages without its place on the disk, which is nobody's but this machine's."""
+    return {
+        **row_of(folder, "id name kind ignore=rules.ignore axes=rules.axes folders=rules.folders"),
+        "added_at": time_text(folder.added_at),
+    }
+
+
+def _source(record: SourceRecord) -> dict[str, Any]:
+    """Where a memory comes from; the digest of what the page said is made again from the text."""
+    names = "place kind target_id folder_id path heading own_id state changed_at"
+    seen = record.derivation.seen_digest.hex()
+    return {**row_of(record.derivation, names), "seen_digest": seen, "base": record.base}
 
 
 def _vector(vector: StoredVector) -> dict[str, Any]:

@@ -69,6 +69,7 @@ from inklings_desktop.storage.schema.tables import (
 )
 from inklings_desktop.storage.schema.task_schema import golden_questions
 from inklings_desktop.storage.schema.transfer_schema import exports, import_steps, imports
+from inklings_desktop.storage.schema.world_schema import world_folders
 from inklings_desktop.storage.search.conditions import among, in_scopes, is_active
 from inklings_desktop.storage.search.full_text_upkeep import index_added
 
@@ -242,6 +243,7 @@ class SqliteTransferRepository:
             written += [
                 select(conversations.c.id),
                 select(channels.c.id).where(channels.c.name_key != DEFAULT_CHANNEL),
+                select(world_folders.c.id),
             ]
         return not any(
             self._connection.execute(select(exists(one))).scalar_one() for one in written

@@ -17,7 +17,12 @@ from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from inklings_desktop.domain.errors import ConflictError, InvalidValueError, NotFoundError
+from inklings_desktop.domain.errors import (
+    ConflictError,
+    InvalidValueError,
+    NotFoundError,
+    OutsideFileError,
+)
 from inklings_desktop.domain.world.path_rules import path_key
 from inklings_desktop.storage.engine.driver import outside_error
 from inklings_desktop.storage.world.page_place import page_place
@@ -200,6 +205,8 @@ def _place_of(
     if any(one.startswith(".") for one in parts):
         raise InvalidValueError("path", "hidden")
     root = Path(folder.path)
+    if not folder.path:  # it came with an import, and nobody has said where it lies
+        raise OutsideFileError(root / path, "not linked", is_reading=is_reading)
     try:
         with page_place(root, parts[:-1], makes=makes) as place:
             yield place, parts[-1]

@@ -324,10 +324,10 @@ def foot_sentences(state: ImportState) -> tuple[str, str]:
         left.append(
             counted(
                 preview.n_beside,
-                "Conversations, golden questions, saved filters and proposals come back only into "
-                "an empty store; 1 is left out.",
-                "Conversations, golden questions, saved filters and proposals come back only into "
-                "an empty store; {n} are left out.",
+                "Conversations, golden questions, saved filters, proposals and folders of pages "
+                "come back only into an empty store; 1 is left out.",
+                "Conversations, golden questions, saved filters, proposals and folders of pages "
+                "come back only into an empty store; {n} are left out.",
             )
         )
     if preview.document.unknown and preview.document.foreign is None:

@@ -417,6 +417,8 @@ def _gone(looks: tuple[FolderLook, ...]) -> BannerContent | None:
     if gone.state == "denied":
         title = tr("The folder cannot be opened.")
     told = tr("{folder} was at {path}. What was read of it is still here.")
+    if not gone.folder.path:
+        told = tr("{folder} came with an import and is not linked yet.")
     return BannerContent(
         "ochre",
         title,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections import defaultdict
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
@@ -18,12 +19,14 @@ from inklings_desktop.domain.transfer.document import (
     EntryRecord,
     ExportNote,
     MemoryRecord,
+    SourceRecord,
 )
 from inklings_desktop.domain.transfer.transfer_writing import (
     channel_row,
     conversation_row,
     entry_row,
     filter_row,
+    folder_row,
     golden_row,
     head_document,
     memory_row,
@@ -32,9 +35,10 @@ from inklings_desktop.domain.transfer.transfer_writing import (
     proposal_row,
     workspace_head,
 )
+from inklings_desktop.domain.world.derivations import DerivationKind
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterator, Sequence
+    from collections.abc import Collection, Iterator, Mapping, Sequence
     from datetime import datetime
     from pathlib import Path
 
@@ -270,6 +274,8 @@ class Writing:
                 yield from _rows("conversations", map(conversation_row, conversations))
                 yield from _rows("notes", map(note_row, notes))
                 yield from _rows("messages", map(message_row, self._said(view, part)))
+                if part.is_whole and (folders := view.world.folders()):
+                    yield from _rows("world_folders", map(folder_row, folders))
             yield from _rows("named_entries", (entry_row(self._kept(one)) for one in kept))
             if part.is_whole:
                 here = {one.channel.id for one in channels}
@@ -302,12 +308,15 @@ class Writing:
                 if self._request.with_history
                 else {}
             )
+            has_pages = part.is_whole and part.workspace_id is not None
+            sources = _sources(view, [one.entry.id for one in some]) if has_pages else {}
             for record in some:
                 entry = record.entry
                 whole = MemoryRecord(
                     entry,
                     record.vector if self._request.with_vectors else None,
                     histories.get(entry.id, ()),
+                    sources=sources.get(entry.id, ()),
                 )
                 if entry.source_conversation is not None:
                     talks.add(entry.source_conversation)
@@ -333,6 +342,16 @@ class Writing:
             return record
         last = replace(record.revisions[-1], number=1)
         return EntryRecord(replace(record.entry, version=1), (last,))
+
+
+def _sources(view: TransferView, ids: Collection[str]) -> Mapping[str, tuple[SourceRecord, ...]]:
+    """What some memories of one database come from in the author's pages."""
+    found: defaultdict[str, tuple[SourceRecord, ...]] = defaultdict(tuple)
+    for one in view.world.derivations_of(ids):
+        base = view.world.base(one.base_digest)
+        if base or one.kind is not DerivationKind.BLOCK:  # damage took its text
+            found[one.memory_id] += (SourceRecord(one, base),)
+    return found
 
 
 def _beside(view: TransferView, rooms: Collection[str]) -> Iterator[str]:

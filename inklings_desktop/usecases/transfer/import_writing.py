@@ -185,7 +185,17 @@ class ImportWriting:
         records.sort(key=lambda one: one.entry.sequence)
         for start in range(0, len(records), ROWS_AT_ONCE):
             self._heard(start, len(records))
-            unit.transfers.restore_memories(records[start : start + ROWS_AT_ONCE])
+            some = records[start : start + ROWS_AT_ONCE]
+            unit.transfers.restore_memories(some)
+            for one in some:
+                if one.sources:
+                    rows = [each.derivation for each in one.sources]
+                    bases = {
+                        row.base_digest: each.base
+                        for row, each in zip(rows, one.sources, strict=True)
+                    }
+                    bases.pop(b"", None)  # of what means no block
+                    unit.world.put_derivations(one.entry.id, rows, bases)
         written.steps += [
             ImportStep(StepKind.ADDED, one.entry.id, one.entry.version) for one in records
         ]
@@ -193,6 +203,8 @@ class ImportWriting:
         if target is not None:
             unit.transfers.restore_notes(_numbered(section.notes))
             unit.transfers.restore_messages(section.messages)
+            for folder in section.folders:
+                unit.world.save_folder(folder)
         for _row, record in entries:
             unit.transfers.restore_entry(
                 replace(record, entry=replace(record.entry, workspace_id=target))

@@ -20,7 +20,7 @@ from inklings_desktop.domain.errors import (
 )
 from inklings_desktop.domain.log.events import EventKind
 from inklings_desktop.domain.memory import ScopeKey, Tier
-from inklings_desktop.domain.rooms.conversation import checked_name
+from inklings_desktop.domain.rooms.conversation import checked_name, name_key
 from inklings_desktop.domain.world.axes import axes_of, marks_of
 from inklings_desktop.domain.world.finding import MAX_WORLD_HITS, WorldAnswer
 from inklings_desktop.domain.world.pages import FolderRules, WorldFolder
@@ -80,6 +80,8 @@ class World(Asked):
     ) -> WorldFolder:
         """Links a folder, which is then only read; without a name it has its own.
 
+        One that came with an import under this name is taken for this one.
+
         Raises:
             ScopeDeniedError: The caller is not the person.
             InvalidValueError: It is no folder that may be linked, the name is none, or it holds,
@@ -90,9 +92,13 @@ class World(Asked):
         place = Path(path).expanduser().absolute()
         found = self.adapters.world_files.kind_of(place)
         self._refuse_linked(place)
+        name = checked_name(name or place.resolve().name)
+        for one in self._linked(workspace_id):
+            if not one.path and name_key(one.name) == name_key(name):
+                return self.relocate(workspace_id, one.id, place)
         folder = WorldFolder(
             self.new_id(),
-            checked_name(name or place.resolve().name),
+            name,
             kind or found,
             str(place),
             self._installation(),
@@ -442,7 +448,11 @@ class World(Asked):
         for workspace in self.parts.directory.workspaces():
             for one in self._linked(workspace.id):
                 other = Path(one.path).resolve()
-                if one.id != but and (real.is_relative_to(other) or other.is_relative_to(real)):
+                if (
+                    one.path
+                    and one.id != but
+                    and (real.is_relative_to(other) or other.is_relative_to(real))
+                ):
                     raise InvalidValueError("path", "linked", one.name)
 
     def _installation(self) -> str:
