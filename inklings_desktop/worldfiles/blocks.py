@@ -17,7 +17,7 @@ from inklings_desktop.domain.world.pages import (
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
-MAX_LINES = 100_000
+MAX_LINES = 50_000
 """A page of more is cut coarsely: nobody wrote it by hand, and each block costs memory."""
 
 _OWN_ID = re.compile(r"(?:\A|\s)\^([A-Za-z0-9-]+)\s*\Z")
@@ -62,9 +62,15 @@ def own_id_of(text: str) -> str:
     return found[1] if found else ""
 
 
-def paragraphs(lines: Sequence[str], first: int = 0) -> Iterator[Part]:
-    """What blank lines part, and where there are none, up to a passage of lines."""
-    least = MAX_PASSAGE_CHARACTERS // 2 if len(lines) > MAX_LINES else 0
+def paragraphs(lines: Sequence[str], first: int = 0, *, is_coarse: bool = False) -> Iterator[Part]:
+    """What blank lines part, and where there are none, up to a passage of lines.
+
+    Args:
+        lines: Of the whole page.
+        first: The line to begin with, from 0.
+        is_coarse: Whether paragraphs are taken together up to half a passage.
+    """
+    least = MAX_PASSAGE_CHARACTERS // 2 if is_coarse or len(lines) > MAX_LINES else 0
     begin, n_characters = first, 0
     for number in range(first, len(lines)):
         line = lines[number]

@@ -20,6 +20,10 @@ if TYPE_CHECKING:
     from inklings_desktop.worldfiles.reading import FileText
 
 
+MAX_LINKS = 20_000
+"""Of a page; what it names beyond is found by its words alone."""
+
+
 def page_of(file: FileText) -> ReadPage:
     """The page that a file is, by the ending of its name."""
     lines = file.text.split("\n")
@@ -34,14 +38,16 @@ def page_of(file: FileText) -> ReadPage:
 
 def links_in(blocks: Sequence[Block]) -> list[PageLink]:
     """What the blocks of a Markdown page name; code names nothing."""
-    found = []
+    found: list[PageLink] = []
     for place, block in enumerate(blocks):
+        if len(found) >= MAX_LINKS:
+            break
         if block.kind is BlockKind.CODE:
             continue
         found += [PageLink(place, target, kind) for target, kind in links_of(block.text)]
         if block.kind is not BlockKind.FRONT:  # where a # begins a remark
             found += [PageLink(place, tag, LinkKind.TAG) for tag in tags_of(block.text)]
-    return found
+    return found[:MAX_LINKS]
 
 
 def _whole(

@@ -14,6 +14,7 @@ from inklings_desktop.domain.errors import NotFoundError
 from inklings_desktop.domain.world.finding import WorldQuery
 from inklings_desktop.domain.world.pages import FolderRules, PageEvent, PageState
 from inklings_desktop.storage.engine.driver import sqlite_module
+from inklings_desktop.storage.world.settling import BLOCKS_AT_ONCE
 from inklings_desktop.storage.world.world_index import SqliteWorldIndexes
 from inklings_desktop.usecases.ports.world import LookNote, PageMeaning
 from tests.support.builders import NOON, WORKSPACE_ID, FixedClock
@@ -259,6 +260,21 @@ def test_a_cancelled_look_keeps_what_it_read_and_takes_nothing_away(
     assert len(index.pages()) == 4
     assert find(index, "peat")
     assert len(look(index, files)) == 4
+
+
+def test_a_page_of_many_blocks_is_stored_before_the_next_is_read(
+    index: SqliteWorldIndex, files: PageFiles
+) -> None:
+    files.put("A long one.md", "One.\n\n" * BLOCKS_AT_ONCE)
+    stored: list[int] = []
+
+    def goes_on() -> bool:
+        stored.append(len(index.pages()))
+        return True
+
+    look(index, files, goes_on=goes_on)
+    assert stored[:3] == [0, 1, 1]
+    assert len(index.pages()) == 3
 
 
 def test_retired_pages_are_found_only_when_asked_for(

@@ -9,11 +9,13 @@ from hypothesis import strategies as some
 from inklings_desktop.domain.world.folding import digest_of
 from inklings_desktop.domain.world.pages import (
     MAX_BLOCK_BYTES,
+    BlockKind,
     FileStamp,
     PageState,
     ReadPage,
 )
-from inklings_desktop.worldfiles.page_text import page_of
+from inklings_desktop.worldfiles.markdown_blocks import MAX_TOKENS
+from inklings_desktop.worldfiles.page_text import MAX_LINKS, page_of
 from inklings_desktop.worldfiles.reading import FileText
 
 
@@ -177,7 +179,25 @@ def test_worst_cases_end(piece: str) -> None:
     found = page((piece * (size // len(piece) + 1))[:size])
     # A second or two; whatever tried again from each place would take minutes.
     assert time.process_time() - begin < 30
-    assert len(found.blocks) <= size // 3
+    assert len(found.blocks) <= MAX_TOKENS
+    assert len(found.links) <= MAX_LINKS
+
+
+@pytest.mark.parametrize("piece", ["- a\n* a\n", "|a" * 500 + "|\n" + "|-" * 500 + "|\n", "# a\n"])
+def test_of_too_many_marks_blank_lines_part_a_page(piece: str) -> None:
+    text = piece * (150_000 // len(piece))
+    blocks = page(text).blocks
+    assert {one.kind for one in blocks} == {BlockKind.PARAGRAPH}
+    assert sum(one.text.count("a") for one in blocks) == text.count("a")
+
+
+def test_a_page_of_ten_thousand_paragraphs_keeps_its_headings() -> None:
+    blocks = page("# One\n\n" + "She said so.\n\n" * 10_000).blocks
+    assert (len(blocks), blocks[-1].heading) == (10_001, "One")
+
+
+def test_a_wall_of_quotes_in_quotes_is_cut_by_lines() -> None:
+    assert {one.kind for one in page((">" * 19 + "a\n") * 20_000).blocks} == {BlockKind.PARAGRAPH}
 
 
 def test_from_one_mebibyte_on_blank_lines_part_it() -> None:

@@ -41,8 +41,9 @@ if TYPE_CHECKING:
     from inklings_desktop.storage.world.passage_rows import IndexedText
     from inklings_desktop.storage.world.world_file import WorldFile
 
-PAGES_AT_ONCE, BYTES_AT_ONCE = 50, 4 * 1024 * 1024
-"""What one transaction takes; a killed program loses no more."""
+PAGES_AT_ONCE, BLOCKS_AT_ONCE, BYTES_AT_ONCE = 50, 5_000, 1024 * 1024
+"""After so much a transaction ends: a killed program loses no more, and whoever stops a look does
+not wait for more."""
 KEPT_GONE = timedelta(days=7)
 """A page that comes back within these is known again, with its blocks."""
 MOST_FRESH = 20_000
@@ -140,13 +141,7 @@ class Settling:
                 known = (_Known(*row) for row in view.rows(_KNOWN, of_folder))
                 self._missing = {one.path: one for one in known if one.path not in seen}
         n_done = 0
-        for batch in _batches(waiting):
-            pages: list[ReadPage] = []
-            for stamp in batch:
-                report(n_done + len(pages), len(waiting))
-                if not goes_on():
-                    break
-                pages.append(self._read(stamp))
+        for pages in self._pages(waiting, report, goes_on):
             with self._file.writing() as connection:
                 for page in pages:
                     self._settle(connection, page)
@@ -154,14 +149,37 @@ class Settling:
                 index_texts(connection, self._texts)
             self._texts.clear()
             n_done += len(pages)
-            if len(pages) < len(batch):
-                break
-        else:
+        if n_done == len(waiting):
             report(n_done, n_done)
             if any(not one.is_gone for one in self._missing.values()) and goes_on():
                 self._take_away()
             self._forget_long_gone()
         self._follow_blocks()
+
+    def _pages(
+        self,
+        waiting: Sequence[FileStamp],
+        report: Callable[[int, int], None],
+        goes_on: Callable[[], bool],
+    ) -> Iterator[list[ReadPage]]:
+        """Pages of these files, those of one transaction together; ended before it is over."""
+        pages: list[ReadPage] = []
+        n_blocks = n_bytes = 0
+        for number, stamp in enumerate(waiting):
+            report(number, len(waiting))
+            if not goes_on():
+                break
+            page = self._read(stamp)
+            pages.append(page)
+            n_blocks += len(page.blocks)
+            n_bytes += stamp.size
+            is_enough = n_blocks >= BLOCKS_AT_ONCE or n_bytes >= BYTES_AT_ONCE
+            if is_enough or len(pages) == PAGES_AT_ONCE:
+                yield pages
+                pages = []
+                n_blocks = n_bytes = 0
+        if pages:
+            yield pages
 
     def _settle(self, connection: sqlite3.Connection, page: ReadPage) -> None:
         known, stamp = self._held(connection, page.stamp.path), page.stamp
@@ -304,16 +322,3 @@ def _is_text(path: str) -> bool:
     except UnicodeEncodeError:
         return False
     return True
-
-
-def _batches(stamps: Sequence[FileStamp]) -> Iterator[list[FileStamp]]:
-    batch: list[FileStamp] = []
-    n_bytes = 0
-    for one in stamps:
-        if batch and (len(batch) == PAGES_AT_ONCE or n_bytes + one.size > BYTES_AT_ONCE):
-            yield batch
-            batch, n_bytes = [], 0
-        batch.append(one)
-        n_bytes += one.size
-    if batch:
-        yield batch
