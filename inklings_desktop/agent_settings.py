@@ -9,8 +9,8 @@ from __future__ import annotations
 from dataclasses import field, fields
 from typing import TYPE_CHECKING, Any
 
-from inklings_desktop.domain.access.access import is_own_name
 from inklings_desktop.domain.plain_data import dataclass
+from inklings_desktop.domain.words.text_rules import is_own_name
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping

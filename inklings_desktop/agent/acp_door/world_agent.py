@@ -38,10 +38,9 @@ from inklings_desktop.agent.memory_door.call import RECORDS, MemoryDoor
 from inklings_desktop.agent.providers.accounts import Accounts
 from inklings_desktop.agent.providers.routing import ChosenModels
 from inklings_desktop.agent_settings import CLASSES, PROCESSES, route_of, stays_here
-from inklings_desktop.domain.access.access import is_own_name
 from inklings_desktop.domain.errors import AgentError, InvalidValueError
 from inklings_desktop.domain.rooms.messages import MAX_PARTS_BYTES, MAX_TURN_CHARACTERS
-from inklings_desktop.domain.words.text_rules import stored_bytes
+from inklings_desktop.domain.words.text_rules import is_own_name, stored_bytes
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

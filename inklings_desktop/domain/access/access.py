@@ -8,7 +8,6 @@ that skipped a filter).
 
 from __future__ import annotations
 
-import re
 from dataclasses import replace
 from enum import StrEnum
 from typing import TYPE_CHECKING, Self
@@ -17,12 +16,12 @@ from inklings_desktop.domain.errors import InvalidValueError, ScopeDeniedError
 from inklings_desktop.domain.knowledge.domains import NO_GATE, Gate
 from inklings_desktop.domain.memory import AUTHOR, MERGED_SOURCE, Curator, ScopeKey, Tier
 from inklings_desktop.domain.plain_data import dataclass
+from inklings_desktop.domain.words.text_rules import is_own_name
 
 if TYPE_CHECKING:
     from inklings_desktop.domain.memory import MemoryEntry
 
 MAX_REQUEST_KEY_CHARACTERS = 64
-_NAME = re.compile(r"[A-Za-z0-9._:-]+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,11 +64,6 @@ def checked_request_key(key: str) -> str:
     if not is_own_name(key, MAX_REQUEST_KEY_CHARACTERS):
         raise InvalidValueError("request_key", "format")
     return key
-
-
-def is_own_name(text: str, most: int) -> bool:
-    """Whether a client may call something of its own so: letters, digits and ``._:-``."""
-    return len(text) <= most and _NAME.fullmatch(text) is not None
 
 
 ANOTHER_AGENT = "another agent"

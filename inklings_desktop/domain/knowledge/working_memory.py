@@ -8,10 +8,9 @@ from __future__ import annotations
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
-from inklings_desktop.domain.access.access import is_own_name
 from inklings_desktop.domain.errors import InvalidValueError
 from inklings_desktop.domain.plain_data import dataclass
-from inklings_desktop.domain.words.text_rules import stored_bytes
+from inklings_desktop.domain.words.text_rules import is_own_name, stored_bytes
 
 if TYPE_CHECKING:
     from datetime import datetime

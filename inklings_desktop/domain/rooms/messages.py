@@ -11,10 +11,10 @@ import json
 from enum import StrEnum
 from typing import TYPE_CHECKING
 
-from inklings_desktop.domain.access.access import is_own_name
 from inklings_desktop.domain.errors import InvalidValueError
 from inklings_desktop.domain.plain_data import dataclass
 from inklings_desktop.domain.rooms.conversation import ConversationState
+from inklings_desktop.domain.words.text_rules import is_own_name
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

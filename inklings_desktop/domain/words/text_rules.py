@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import unicodedata
 
 from inklings_desktop.domain.errors import InvalidValueError
@@ -9,6 +10,7 @@ from inklings_desktop.domain.errors import InvalidValueError
 ZERO_WIDTH_JOINERS = "\u200c\u200d"
 """Part of words in several scripts and of joined emoji; the other format characters only hide."""
 
+_OWN_NAME = re.compile(r"[A-Za-z0-9._:-]+")
 _REFUSED_IN_LABELS = frozenset({"Cc", "Cs", "Zl", "Zp"})
 _NEVER_SEEN = frozenset({"Cc", "Cf", "Cs", "Zl", "Zp", "Zs"})
 
@@ -54,6 +56,11 @@ def checked_label(text: str, field: str, max_characters: int) -> str:
     if has_controls(label):
         raise InvalidValueError(field, "control_characters")
     return label
+
+
+def is_own_name(text: str, most: int) -> bool:
+    """Whether a client may call something of its own so: letters, digits and ``._:-``."""
+    return len(text) <= most and _OWN_NAME.fullmatch(text) is not None
 
 
 def stored_bytes(text: str, field: str) -> int:
