@@ -15,8 +15,8 @@ from inklings_desktop.domain.memory import Derivation, MemoryDraft, ScopeKey
 from inklings_desktop.domain.world.finding import WorldQuery
 from inklings_desktop.ui.kit.controls.buttons import KeyHintButton, MenuButton, PushButton
 from inklings_desktop.ui.kit.controls.segmented import Segment
-from inklings_desktop.ui.kit.dialogs.ask import answered, begin_asking
-from inklings_desktop.ui.kit.dialogs.field_dialogs import Field, TextDialog
+from inklings_desktop.ui.kit.dialogs.ask import ask_text, begin_asking
+from inklings_desktop.ui.kit.dialogs.field_dialogs import Field
 from inklings_desktop.ui.kit.look.layouts import STRETCH, hbox, on_ground, vbox
 from inklings_desktop.ui.kit.look.text_layout import plain_tool_tip
 from inklings_desktop.ui.kit.look.translation import tr
@@ -598,7 +598,7 @@ class PagesTab(Declared[PagesContent]):
         assert shown is not None
         number = shown.place_of(block_id) + 1
         told = tr("It points at block {n} of {page} and keeps no copy of it.")
-        dialog = TextDialog(
+        typed = await ask_text(
             self.view.window(),
             tr("What is to be remembered?"),
             told.format(n=number, page=shown.whole.page.title),
@@ -612,10 +612,10 @@ class PagesTab(Declared[PagesContent]):
             yes=tr("Remember"),
             no=tr("Cancel"),
         )
-        if not await answered(dialog) or not dialog.typed.strip():
+        if not typed:
             return
         scope = ScopeKey.workspace(self.workspace_id)
-        draft = MemoryDraft(scope, dialog.typed, derived_from=(Derivation(block_id),))
+        draft = MemoryDraft(scope, typed, derived_from=(Derivation(block_id),))
         if await self.change(self.inklings.memories.put, draft):
             self.context.tell(tr("Remembered"))
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 from inklings_desktop.domain.entries.proposals import (
@@ -13,7 +14,7 @@ from inklings_desktop.domain.entries.proposals import (
 from inklings_desktop.domain.errors import ConflictError, NotFoundError
 from inklings_desktop.domain.memory import MemoryRef, ScopeKey
 from inklings_desktop.domain.plain_data import dataclass
-from inklings_desktop.domain.words.text_diff import diff_lines
+from inklings_desktop.domain.words.text_diff import RowKind, diff_lines
 from inklings_desktop.ui.kit.lists.badge_list import BadgeHeading, BadgeRow
 from inklings_desktop.ui.kit.look.translation import grouped, tr
 from inklings_desktop.ui.kit.words.entry_facts import day_label
@@ -30,6 +31,7 @@ if TYPE_CHECKING:
     from inklings_desktop.usecases.bundle import Inklings
 
 _MOST_DECIDED = 20
+_HEADING = re.compile(r"#{1,6}\s")
 LINES_AROUND = 4
 """Lines of the page that are shown before and after each change."""
 
@@ -63,13 +65,29 @@ class Asked:
         return self.page.wish.title or self.page.wish.path
 
     @property
-    def badge(self) -> str:
-        """What would happen, in a word or two figures."""
+    def badges(self) -> tuple[tuple[str, str], ...]:
+        """What would happen, in a word or in figures, each with its colour role."""
+        added, removed = self.diff.n_added, self.diff.n_removed
         if self.page.is_new:
-            return tr("new page")
+            return ((tr("new page"), "graphite"),)
         if self.page.wish.to:
-            return tr("rename")
-        return f"+{grouped(self.diff.n_added)}, \u2212{grouped(self.diff.n_removed)}"
+            return ((tr("rename"), "graphite"),)
+        if self._is_new_section:
+            return ((tr("new section"), "graphite"),)
+        figures = (f"+{grouped(added)}", "accent"), (f"\u2212{grouped(removed)}", "madder")
+        return tuple(one for one, n in zip(figures, (added, removed), strict=True) if n)
+
+    @property
+    def badge(self) -> str:
+        """The same in one line."""
+        return ", ".join(word for word, _ in self.badges)
+
+    @property
+    def _is_new_section(self) -> bool:
+        """Whether nothing goes, and what comes begins with a heading."""
+        new = (one.text for one in self.diff.rows if one.kind is RowKind.ADDED)
+        first = next(filter(str.strip, new), "")
+        return not self.diff.n_removed and _HEADING.match(first) is not None
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,8 +165,7 @@ def proposed_rows(content: ProposedContent) -> tuple[AnyBadgeRow, ...]:
     for one in content.asked:
         age = spoken_age(content.now - one.proposal.created_at)
         meta = tr("{name}, {age} ago").format(name=name_of_writer(one.proposal.client), age=age)
-        is_plain = one.page.is_new or one.page.wish.to
-        role = "graphite" if is_plain else "accent"
+        role = one.badges[0][1] if one.badges else "graphite"
         rows.append(BadgeRow(one.key, one.name, meta, one.badge, role, is_remembered=False))
     if content.decided:
         rows.append(BadgeHeading("decided", tr("Decided"), grouped(len(content.decided))))

@@ -11,12 +11,14 @@ from PySide6.QtWidgets import QApplication
 from inklings_desktop.domain.entries.proposals import MAX_NOTE_CHARACTERS
 from inklings_desktop.domain.errors import InklingsError, OutsideFileError
 from inklings_desktop.ui.kit.controls.segmented import Segment
-from inklings_desktop.ui.kit.dialogs.ask import answered, ask
-from inklings_desktop.ui.kit.dialogs.field_dialogs import Field, TextDialog
+from inklings_desktop.ui.kit.dialogs.ask import ask, ask_text
+from inklings_desktop.ui.kit.dialogs.field_dialogs import Field
+from inklings_desktop.ui.kit.look.grounds import Ground, Grounded
 from inklings_desktop.ui.kit.look.layouts import STRETCH, vbox
+from inklings_desktop.ui.kit.look.memory_marks import TIER_MARKS, TierMark
 from inklings_desktop.ui.kit.look.translation import tr
 from inklings_desktop.ui.kit.marks.key_hints import KeyHint
-from inklings_desktop.ui.kit.marks.labels import IconMark
+from inklings_desktop.ui.kit.marks.labels import IconLabel, IconMark
 from inklings_desktop.ui.kit.page.context import refuse
 from inklings_desktop.ui.kit.page.declared import LOOK, part
 from inklings_desktop.ui.kit.page.destinations import ToMemory
@@ -54,6 +56,9 @@ from inklings_desktop.ui.world.view import PageSource
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from PySide6.QtWidgets import QWidget
+
+    from inklings_desktop.ui.kit.look.theme import Theme
     from inklings_desktop.ui.kit.page.context import Context
     from inklings_desktop.ui.kit.page.declared import Part
 
@@ -117,8 +122,8 @@ class ProposedTab(DecidingTab[ProposedContent]):
                 link(tr("All changes"), self.focus_list, visible=self.is_narrow),
                 part(IconMark, LOOK, "file-text", "inkSoft", 18),
                 words(asked.name, "tab", way="elided", name="proposedTitle"),
-                words(asked.badge, way="plain"),
                 STRETCH,
+                *(part(_Badge, LOOK, role, word=word) for word, role in asked.badges),
                 choice(tr("What is shown"), *modes, now=self.mode, wanted=self.set_mode),
                 margins=(_SIDE, 0, _SIDE, 0),
                 spacing=12,
@@ -198,12 +203,21 @@ class ProposedTab(DecidingTab[ProposedContent]):
         memory, reason = asked.memory, proposal_reason(asked.proposal)
         leans: tuple[Part, ...] = ()
         if memory is not None:
+            inked, role = TIER_MARKS[memory.scope.tier]
             leans = (
                 words(tr("It leans on"), "label", way="plain"),
-                part(MarkedText, LOOK, name="leansOn", text=memory.content),
+                plate(
+                    part(
+                        *(TierMark, LOOK),
+                        how={"inked": inked, "role": role, "edge": 16},
+                        place=(0, Qt.AlignmentFlag.AlignTop),
+                    ),
+                    part(MarkedText, LOOK, name="leansOn", text=memory.content, place=(1,)),
+                    spacing=8,
+                ),
                 across(link(tr("Open the memory"), partial(self._go_to, memory)), STRETCH),
             )
-        return scrolling(
+        why = scrolling(
             words(tr("In the agent\u2019s words"), "label", way="plain", visible=bool(reason)),
             part(MarkedText, LOOK, name="proposedReason", text=reason, visible=bool(reason)),
             below(*leans, spacing=8),
@@ -214,8 +228,15 @@ class ProposedTab(DecidingTab[ProposedContent]):
             spacing=10,
             name="proposedWhy",
             horizontalScrollBarPolicy=Qt.ScrollBarPolicy.ScrollBarAlwaysOff,
-            dress=sized(fixedWidth=px),
+            place=(1,),
         )
+        head = plate(
+            words(tr("Why this change"), "bodyStrong", way="plain"),
+            margins=(_SIDE, 0, _SIDE, 0),
+            dress=sized(fixedHeight=_HEAD),
+        )
+        width = sized(fixedWidth=px)
+        return plate(head, hairline(), why, box=vbox, spacing=0, ground="canvas", dress=width)
 
     def _warning(self, asked: Asked) -> BannerContent | None:
         """What keeps it from being accepted as it is."""
@@ -316,7 +337,7 @@ class ProposedTab(DecidingTab[ProposedContent]):
         content, asked = self.content, self._asked()
         if content is None or asked is None:
             return
-        dialog = TextDialog(
+        note = await ask_text(
             self.view.window(),
             tr("Reject this change?"),
             tr("Your page stays as it is. Whoever asked can read your note."),
@@ -331,10 +352,9 @@ class ProposedTab(DecidingTab[ProposedContent]):
             no=tr("Keep it open"),
             on_enter=True,
         )
-        if not await answered(dialog):
+        if note is None:
             return
-        note, ref = dialog.typed.strip(), asked.proposal.ref
-        if await self.change(self.inklings.proposals.reject, ref, note):
+        if await self.change(self.inklings.proposals.reject, asked.proposal.ref, note):
             self.go_on([one.key for one in content.asked], asked.key)
             self.toast.show_message(tr("Rejected. Nothing was changed."), icon="check")
 
@@ -353,3 +373,18 @@ class ProposedTab(DecidingTab[ProposedContent]):
             KeyHint((REJECT,), tr("reject")),
             KeyHint(("F6",), tr("next pane")),
         )
+
+
+class _Badge(Grounded, IconLabel):
+    """A word on what would happen, on the soft ground of its role."""
+
+    def __init__(self, theme: Theme, role: str, parent: QWidget) -> None:
+        super().__init__(theme, "label", parent)
+        self.stand_on(Ground(f"{role}Soft", "chip"))
+        self._of = role
+        self.icon.hide()
+        self.setContentsMargins(8, 2, 8, 2)
+
+    def show_word(self, word: str) -> None:
+        """Say another word."""
+        self.show_mark("", self._of, word, inked=True)

@@ -24,6 +24,7 @@ from inklings_desktop.ui.kit.page.declared import LOOK, part
 from inklings_desktop.ui.kit.page.parts import across, grid, link, mark, plate, sized, words
 from inklings_desktop.ui.kit.panes.memory_card import MarkedText
 from inklings_desktop.ui.kit.panes.pieces import Notice
+from inklings_desktop.ui.kit.words.axis_words import axis_rows, reasons_line
 from inklings_desktop.ui.kit.words.memory_facts import (
     curator_label,
     importance_figure,
@@ -34,7 +35,6 @@ from inklings_desktop.ui.kit.words.memory_facts import (
 from inklings_desktop.ui.markdown.block_preview import Piece, PieceMark
 from inklings_desktop.ui.markdown.long_text_edit import LongTextEdit
 from inklings_desktop.ui.world.state import UNSURE, RowKind, TreeRow, is_as_written, markdown_of
-from inklings_desktop.ui.world.words import axis_rows
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -259,7 +259,7 @@ def axes_parts(axes: Axes | None) -> tuple[Part, ...]:
                 place=(row, 2 * side + 1),
             )
         )
-    told = "; ".join(f"{value} \u2013 {reason}" for _, value, reason in rows if reason)
+    told = reasons_line(rows)
     return (
         plate(grid(*cells, stretch=3, gap=16, verticalSpacing=6), name="worldAxes"),
         words(told, "caption", name="axesReason", visible=bool(told)),

@@ -1,11 +1,11 @@
-"""What the World page says of folders, pages and axes, in words."""
+"""What the World page says of folders and pages, in words."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
 from inklings_desktop.domain.errors import InvalidValueError
-from inklings_desktop.domain.world.axes import KNOWN, AxisSource
+from inklings_desktop.domain.world.axes import KNOWN
 from inklings_desktop.domain.world.pages import FolderRules, PageState
 from inklings_desktop.ui.kit.look.translation import counted, tr
 from inklings_desktop.ui.kit.words.memory_facts import relative_age
@@ -15,7 +15,6 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from datetime import datetime
 
-    from inklings_desktop.domain.world.axes import Axes, AxisValue
     from inklings_desktop.domain.world.pages import FolderLook
 
 
@@ -62,62 +61,6 @@ def left_alone_line(looks: Sequence[FolderLook]) -> str:
     if n_out := sum(one.n_left_out for one in looks):
         said.append(counted(n_out, "1 file is left out.", "{n} files are left out."))
     return " ".join(said)
-
-
-def axis_rows(axes: Axes | None) -> tuple[tuple[str, str, str], ...]:
-    """Name, value and explanation of each axis; no explanation where nothing says so.
-
-    Before they are read there are names alone.
-    """
-    names = {
-        "origin": tr("Origin"),
-        "lifecycle": tr("Lifecycle"),
-        "weight": tr("Weight"),
-        "standing": tr("Standing"),
-    }
-    if axes is None:
-        return tuple((name, "", "") for name in names.values())
-    found = ((name, getattr(axes, key)) for key, name in names.items())
-    return tuple((name, axis_word(one.value), axis_reason(one)) for name, one in found)
-
-
-def axis_word(value: str) -> str:
-    """The value of an axis; a word of the author's own stays as it is."""
-    known = {
-        "author": tr("author"),
-        "agent": tr("agent"),
-        "import": tr("import"),
-        "idea": tr("idea"),
-        "draft": tr("draft"),
-        "canon": tr("canon"),
-        "retired": tr("retired"),
-        "minor": tr("minor"),
-        "normal": tr("normal"),
-        "core": tr("core"),
-        "settled": tr("settled"),
-        "open": tr("open"),
-        "contested": tr("contested"),
-    }
-    return known.get(value, value)
-
-
-def axis_reason(one: AxisValue) -> str:
-    """Where the value of an axis was read; empty where nothing says so."""
-    page = one.path.rpartition("/")[2]
-    said = f"{one.name}: {one.written}"
-    match one.source:
-        case AxisSource.KEY if one.line is not None:
-            return tr("{said}, line {n} of {page}").format(said=said, n=one.line, page=page)
-        case AxisSource.KEY:
-            return tr("{said} in {page}").format(said=said, page=page)
-        case AxisSource.RULE:
-            return tr("your rule for {pattern}").format(pattern=one.name)
-        case AxisSource.TAG:
-            return f"#{one.name}"
-        case AxisSource.CALLOUT:
-            return f"[!{one.name}]"
-        case _:
-            return ""
 
 
 def refusal_of(error: InvalidValueError) -> Message:

@@ -14,7 +14,7 @@ from PySide6.QtWidgets import QAbstractButton, QApplication, QDialog, QTextEdit
 from inklings_desktop.domain.errors import OutsideFileError
 from inklings_desktop.domain.memory import MemoryDraft, MemoryRef, ScopeKey
 from inklings_desktop.ui.kit.panes.banner import Banner
-from inklings_desktop.ui.world.proposed_tab import ProposedTab
+from inklings_desktop.ui.world.proposed_tab import ProposedTab, _Badge
 from tests.support.scenes import scene
 from tests.support.stopwatch import until
 from tests.ui.presenter_bench import Bench
@@ -201,3 +201,19 @@ def test_nothing_is_proposed(tmp_path: Path) -> None:
         assert bench.named("nothingProposed").isVisible()
 
     play(tmp_path, ProposedTab, lambda *_: looked)
+
+
+@scene(asked)
+async def test_a_section_more_is_called_so_and_no_figure_is_nought(bench: ProposedBench, /) -> None:
+    propose = bench.inklings.page_proposals.propose
+    propose(bench.here, page="gate.md", text=f"{OLD}\n## Bells\n\nTwo.\n", reason="New.")
+    propose(bench.here, page="gate.md", text=f"{OLD}\nA bell hangs there.\n", reason="Longer.")
+    bench.tab.read_again()
+    await bench.tab.settled()
+    assert {"new section", "+2", "+1, \u22121"} <= set(bench.badges())
+    bench.choose("+1, \u22121")
+
+    def shown() -> list[str]:
+        return [one.text.text() for one in bench.view.findChildren(_Badge) if one.isVisible()]
+
+    await until(lambda: shown() == ["+1", "\u22121"])

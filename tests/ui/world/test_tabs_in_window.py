@@ -57,7 +57,8 @@ def test_the_inspector_says_how_a_source_stands_and_opens_its_page(tmp_path: Pat
     page, refs = tmp_path / "pages" / "gate.md", []
 
     def prepare(bench: Bench) -> None:
-        save(page, "# Gate\n\nThe gate of the harbour is shut at every hour of the night.\n")
+        start = "---\nstatus: canon\n---\n# Gate\n\nThe gate of the harbour is"
+        save(page, f"{start} shut at every hour of the night.\n")
         here = bench.workspace.id
         bench.inklings.world.link(here, page.parent)
         bench.inklings.world.look(here)
@@ -65,14 +66,19 @@ def test_the_inspector_says_how_a_source_stands_and_opens_its_page(tmp_path: Pat
             ScopeKey.workspace(here), "It is shut.", derived_from=(Derivation("Gate#Gate"),)
         )
         refs.append(bench.inklings.memories.put(draft).ref)
-        save(page, "# Gate\n\nThe gate of the harbour is open at every hour of the night.\n")
+        save(page, f"{start} open at every hour of the night.\n")
         bench.inklings.world.look(here)
 
     async def act(bench: WindowBench) -> None:
         await bench.memory.subject.open_memory(refs[0])
         cards = bench.window.inspector.body.sources
         await until(lambda: cards.findChild(QAbstractButton, "openSourcePage") is not None)
-        assert "changed since" in [one.text() for one in cards.findChildren(QLabel)]
+        labels = cards.findChildren(QLabel)
+        said = [one.text() for one in labels]
+        assert {"changed since", "Lifecycle", "canon", "author", "settled"} <= set(said)
+        assert "canon \u2013 status: canon, line 2 of gate.md" in said
+        canon = next(one for one in labels if one.text() == "canon")
+        assert "line 2 of gate.md" in canon.toolTip()
         opens = cards.findChild(QAbstractButton, "openSourcePage")
         assert isinstance(opens, QAbstractButton)
         opens.click()

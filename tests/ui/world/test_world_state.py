@@ -13,6 +13,7 @@ from inklings_desktop.domain.world.axes import AxisSource, AxisValue
 from inklings_desktop.domain.world.derivations import SourceState
 from inklings_desktop.domain.world.finding import WorldHit
 from inklings_desktop.domain.world.pages import Block, BlockKind, FolderRules, PageState
+from inklings_desktop.ui.kit.words.axis_words import axis_reason, axis_rows
 from inklings_desktop.ui.world.state import (
     PageOnShow,
     RowKind,
@@ -26,8 +27,6 @@ from inklings_desktop.ui.world.state import (
     tree_rows,
 )
 from inklings_desktop.ui.world.words import (
-    axis_reason,
-    axis_rows,
     left_alone_line,
     pages_line,
     rules_of,

@@ -174,3 +174,21 @@ async def ask_line(
         field = replace(field, text=dialog.typed.strip())
         if not (refusal := await use(field.text)):
             return
+
+
+async def ask_text(
+    parent: QWidget, title: str, text: str, field: Field, *, yes: str, no: str, **look: Any
+) -> str | None:
+    """Ask for words once: what was typed, without blanks at its ends; None where the person left.
+
+    Args:
+        look: The rest that a ``TextDialog`` takes.
+
+    Raises:
+        CancelledError: The window went away meanwhile.
+    """
+    from inklings_desktop.ui.kit.dialogs.field_dialogs import TextDialog
+
+    dialog = TextDialog(parent, title, text, field, yes=yes, no=no, **look)
+    is_wanted = await answered(dialog)
+    return dialog.typed.strip() if is_wanted else None

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Signal, Slot
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QFrame, QWidget
+from PySide6.QtWidgets import QFrame, QGridLayout, QWidget
 
 from inklings_desktop.domain.world.derivations import SourceState
 from inklings_desktop.ui.kit.controls.buttons import LinkButton
@@ -25,6 +25,7 @@ from inklings_desktop.ui.kit.marks.labels import (
 )
 from inklings_desktop.ui.kit.marks.relevance_chart import ChartCurve, RelevanceChart
 from inklings_desktop.ui.kit.panes.pieces import SECTION_GAP, Notice, PaneScroll
+from inklings_desktop.ui.kit.words.axis_words import axis_rows, reasons_line
 from inklings_desktop.ui.markdown.diff_view import DiffView
 from inklings_desktop.ui.markdown.writing_text_edit import GrowingTextEdit
 from inklings_desktop.ui.memory.inspector.details import DetailsForm
@@ -34,9 +35,11 @@ from inklings_desktop.ui.memory.subject.state import ConflictKind, MemoryEdit
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QResizeEvent
+    from PySide6.QtWidgets import QBoxLayout
 
     from inklings_desktop.domain.memory import Derivation
     from inklings_desktop.domain.words.text_diff import TextDiff
+    from inklings_desktop.domain.world.axes import Axes
     from inklings_desktop.domain.world.derivations import SourceStanding
     from inklings_desktop.ui.kit.controls.buttons import PushButton
     from inklings_desktop.ui.kit.controls.tag_editor import KnownTagsModel
@@ -487,8 +490,31 @@ class _SourceList(QWidget):
         wanted = partial(self.page_wanted.emit, standing.page_id, standing.block_id)
         opens.clicked.connect(wanted)
         top = hbox(None, name, (elided_label(heading, "meta", card), 1), spacing=8)
-        vbox(card, top, hbox(None, state, STRETCH, opens), margins=(12, 9, 12, 9), spacing=6)
+        stack = vbox(card, top, margins=(12, 9, 12, 9), spacing=6)
+        if standing.axes is not None:
+            self._add_axes(stack, standing.axes, card)
+        stack.addLayout(hbox(None, state, STRETCH, opens))
         return card
+
+    def _add_axes(self, stack: QBoxLayout, axes: Axes, card: QWidget) -> None:
+        """Say how the source stands in the world, and where its page says so."""
+        rows, cells = axis_rows(axes), QGridLayout()
+        cells.setHorizontalSpacing(_AXIS_GAP)
+        cells.setVerticalSpacing(2)
+        for number, (name, value, reason) in enumerate(rows):
+            row, side = divmod(number, 2)
+            told = plain_label(value, "metaInk", card)
+            told.setToolTip(plain_tool_tip(reason))
+            told.setAccessibleName(", ".join(filter(None, (name, value, reason))))
+            cells.addWidget(plain_label(name, "caption", card), row, 2 * side)
+            cells.addWidget(told, row, 2 * side + 1)
+        cells.setColumnStretch(3, 1)
+        stack.addLayout(cells)
+        if reasons := reasons_line(rows):
+            stack.addWidget(wrapped_label(reasons, "caption", card))
+
+
+_AXIS_GAP = 14
 
 
 def _source_words() -> dict[SourceState, str]:
