@@ -250,3 +250,18 @@ def test_a_paragraph_is_added_to_its_section(heading: str, expected: str) -> Non
         with_text_added("# A\n\none\n\n# B\n\ntwo\n", "A", "more")
         == "# A\n\none\n\nmore\n\n# B\n\ntwo\n"
     )
+
+
+def test_accepting_takes_away_what_a_killed_program_left_of_what_is_kept(
+    world: World, root: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("inklings_desktop.storage.world.page_writer.LEFT_AFTER_SECONDS", -60.0)
+    left = [(root / GATE_PATH).with_name(f".inklings-{mark * 16}.tmp") for mark in "abc"]
+    new = GATE.replace("the sea", "away")
+    for file, text in zip(left, (GATE, new, "Not kept anywhere."), strict=True):
+        file.write_text(text, encoding="utf-8")
+    asked = agent(world).page_proposals.propose(
+        WORKSPACE_ID, page="Wend Gate", text=new, reason="Chapter 12"
+    )
+    world.person.page_proposals.accept(asked.ref)
+    assert [one.exists() for one in left] == [False, False, True]

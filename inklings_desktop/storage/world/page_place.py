@@ -5,6 +5,7 @@ from __future__ import annotations
 import ctypes
 import errno
 import os
+import re
 import secrets
 import stat
 import sys
@@ -26,6 +27,7 @@ _NO_EXCHANGE = {errno.EINVAL, errno.ENOSYS, errno.ENOTSUP}
 _EXCHANGE = 2
 """``RENAME_EXCHANGE`` of Linux and ``RENAME_SWAP`` of macOS."""
 _NO_LINKS = {errno.EPERM, errno.EOPNOTSUPP, *_NO_EXCHANGE}
+_HIDDEN = re.compile(r"\.inklings-[0-9a-f]{16}\.tmp")
 _ONLY_NEW = 4 if sys.platform == "darwin" else 1
 """``RENAME_NOREPLACE`` of Linux and ``RENAME_EXCL`` of macOS."""
 
@@ -60,7 +62,7 @@ class PagePlace:
     @contextmanager
     def written_beside(self, data: bytes, mode: int) -> Iterator[str]:
         """A new file with these bytes; what is left under its name goes."""
-        name = f".inklings-{secrets.token_hex(8)}.tmp"
+        name = _hidden_name()
         flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | _NO_FOLLOW | _BINARY
         handle = os.open(self.name(name), flags, mode, dir_fd=self.descriptor)
         try:
@@ -128,10 +130,22 @@ class PagePlace:
 
     def take_away(self, name: str) -> str:
         """Give a file a name that nobody looks at; which one."""
-        hidden = f".inklings-{secrets.token_hex(8)}.tmp"
+        hidden = _hidden_name()
         folder = self.descriptor
         os.rename(self.name(name), self.name(hidden), src_dir_fd=folder, dst_dir_fd=folder)
         return hidden
+
+    def left_behind(self, before: float) -> Iterator[tuple[str, bytes]]:
+        """Hidden files of ours that nobody touched since an instant, with their bytes.
+
+        None where the system cannot tell when a file got its name: somebody may be at it.
+        """
+        names = os.listdir(self.descriptor) if self.descriptor is not None else ()  # noqa: PTH208
+        for name in names:
+            if _HIDDEN.fullmatch(name):
+                found = os.stat(name, dir_fd=self.descriptor, follow_symlinks=False)
+                if stat.S_ISREG(found.st_mode) and max(found.st_ctime, found.st_mtime) < before:
+                    yield name, self.read(name)[0]
 
     def discard(self, name: str) -> None:
         """Remove a file; nothing happens where there is none."""
@@ -183,6 +197,11 @@ def page_place(root: Path, parts: tuple[str, ...], *, makes: bool = False) -> It
     finally:
         for handle in handles:
             os.close(handle)
+
+
+def _hidden_name() -> str:
+    """A name that nobody has and nobody looks at."""
+    return f".inklings-{secrets.token_hex(8)}.tmp"
 
 
 def _renamed(one: tuple[int | None, str], other: tuple[int | None, str], how: int) -> bool:

@@ -28,7 +28,7 @@ from inklings_desktop.storage.engine.driver import outside_error
 from inklings_desktop.storage.world.page_place import page_place
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Collection, Iterator
 
     from inklings_desktop.domain.world.pages import WorldFolder
     from inklings_desktop.storage.world.page_place import PagePlace
@@ -36,6 +36,8 @@ if TYPE_CHECKING:
 NEW_MODE = 0o644
 LATE_WRITER_SECONDS = 2.0
 """How long a program that had the page open may still write to what was exchanged."""
+LEFT_AFTER_SECONDS = 3_600.0
+"""So long after its last touch a hidden file of ours is one that a killed program left."""
 _MOST_EXCHANGES = 1_000
 _LINE = re.compile(r"([^\r\n]*)(\r\n|\r|\n|\Z)")
 _MARKS = {
@@ -126,6 +128,12 @@ class LocalPageWriter:
                 raise ConflictError("page_text", path)
             place.discard(taken)
             place.sync()
+
+    def tidy(self, folder: WorldFolder, path: str, known: Collection[bytes]) -> None:
+        with _place_of(folder, path) as (place, _):
+            for name, data in place.left_behind(time.time() - LEFT_AFTER_SECONDS):
+                if digest_of_bytes(data) in known:
+                    place.discard(name)
 
     def _exchange(
         self,

@@ -293,3 +293,18 @@ class PageWriter(Protocol):
     def remove_made(self, folder: WorldFolder, path: str, now: bytes) -> None:
         """Take away a page that a proposal made, while it is as it was made."""
         ...
+
+    def tidy(self, folder: WorldFolder, path: str, known: Collection[bytes]) -> None:
+        """Remove what a killed program left beside a page an hour ago or earlier.
+
+        Only what stands elsewhere goes; the rest may be what the author wrote.
+
+        Args:
+            folder: Its folder.
+            path: Of the page.
+            known: Digests of bytes that are kept.
+
+        Raises:
+            OutsideFileError: The disk refuses.
+        """
+        ...

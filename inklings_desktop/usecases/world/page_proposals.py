@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from dataclasses import replace as but
 from typing import TYPE_CHECKING
 
@@ -14,7 +15,12 @@ from inklings_desktop.domain.entries.proposals import (
     checked_note,
     checked_proposal_reason,
 )
-from inklings_desktop.domain.errors import ConflictError, InvalidValueError, NotFoundError
+from inklings_desktop.domain.errors import (
+    ConflictError,
+    InvalidValueError,
+    NotFoundError,
+    OutsideFileError,
+)
 from inklings_desktop.domain.log.events import EventKind
 from inklings_desktop.domain.memory import ScopeKey, Tier
 from inklings_desktop.domain.world.derivations import KeptVersion
@@ -199,6 +205,7 @@ class PageProposals(Asked):
             with self.writing(here) as unit:
                 note_overtaken(unit, self.caller, undecided(unit, ref), now)
             raise
+        self._tidy(here, folder, wish.path, made)
         with self.writing(here) as unit:
             accepted = unit.proposals.decide(
                 undecided(unit, ref).id, ProposalState.ACCEPTED, note=answer, decided_at=now
@@ -382,6 +389,13 @@ class PageProposals(Asked):
             case _:
                 keep = self._keeping(workspace_id, folder, wish.path, proposal.id)
                 return self._writer.change(folder, wish.path, wish.base, wish.text, keep)
+
+    def _tidy(self, workspace_id: str, folder: WorldFolder, path: str, made: bytes) -> None:
+        """Take away what a killed program left there, where its text is kept as well."""
+        with self.store.read(workspace_id) as view:
+            kept = {one.digest for one in view.world.versions(folder.id)}
+        with suppress(OutsideFileError):  # the page is written, and that is what was asked for
+            self._writer.tidy(folder, path, kept | {made})
 
     def _keeping(
         self, workspace_id: str, folder: WorldFolder, path: str, proposal_id: str

@@ -229,3 +229,21 @@ def test_nothing_that_another_program_saves_meanwhile_is_lost(
     other.join()
     assert saved[-1] in {page.read_bytes(), *kept}
     assert names(page) == ["wend-gate.md"]
+
+
+@pytest.mark.skipif(os.name == "nt", reason="no system call tells when a file got its name")
+def test_what_a_killed_writer_left_goes_where_its_text_is_known(
+    page: Path, folder: WorldFolder, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    known, other = (page.with_name(f".inklings-{mark * 16}.tmp") for mark in "ab")
+    known.write_bytes(OLD)
+    other.write_bytes(b"What the author wrote meanwhile.")
+    of_others = page.with_name(".inklings-notes.tmp")
+    of_others.write_bytes(OLD)
+    page.with_name(".inklings-cccccccccccccccc.tmp").symlink_to(page)
+    before = names(page)
+    writer().tidy(folder, "places/wend-gate.md", {digest_of_bytes(OLD)})
+    assert names(page) == before, "another program may be at work"
+    monkeypatch.setattr("inklings_desktop.storage.world.page_writer.LEFT_AFTER_SECONDS", -60.0)
+    writer().tidy(folder, "places/wend-gate.md", {digest_of_bytes(OLD)})
+    assert names(page) == [one for one in before if one != known.name]
