@@ -90,6 +90,7 @@ def test_the_event_names_well_known_sources_and_no_other() -> None:
         "proposals": 1,
         "golden_questions": 1,
         "saved_filters": 0,
+        "page_versions": 0,
         "kept": 1,
         "kind:memory": 2,
         "kind:named_entry": 1,

@@ -167,3 +167,23 @@ def test_a_scrub_takes_what_only_its_memories_come_from(tmp_path: Path) -> None:
             assert [one.memory_id for one in view.world.derivations_on("isles", "Nerys.md")] == [
                 staying.id
             ]
+
+
+def test_a_full_scrub_counts_the_kept_versions_that_go(tmp_path: Path) -> None:
+    scope = ScopeKey.workspace(WORKSPACE_ID)
+    with scrub_world(tmp_path) as scene:
+        scene.add_memories(scope, 1)
+
+        def write(unit: SqliteUnitOfWork) -> None:
+            version = KeptVersion("v1", "isles", "Nerys.md", BASE, 5, NOON, "proposal")
+            unit.world.keep_version(version, b"Tall.")
+
+        before = scene.preview(scope, ScrubMode.FULL)
+        scene.write(scope, write)
+        manifest = scene.preview(scope, ScrubMode.FULL)
+        assert (before.n_versions, manifest.n_versions) == (0, 1)
+        assert manifest.digest != before.digest
+        assert scene.preview(scope, ScrubMode.KEEP_NAMED).n_versions == 0
+        assert scene.execute(manifest).is_finished
+        with scene.world.store.read(WORKSPACE_ID) as view:
+            assert view.world.versions() == ()

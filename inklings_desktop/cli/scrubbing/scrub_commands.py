@@ -61,6 +61,7 @@ def manifest_document(manifest: ScrubManifest) -> dict[str, Any]:
         "proposals": manifest.n_proposals,
         "golden_questions": manifest.n_questions,
         "saved_filters": manifest.n_filters,
+        "page_versions": manifest.n_versions,
         "kept": list(manifest.kept),
         "untouched": {
             "memories": _counts(untouched.memories),

@@ -185,6 +185,8 @@ def _kinds(manifest: ScrubManifest) -> str:
         parts.append(f"{counted(manifest.n_questions, 'golden question')} about them as well")
     if manifest.n_filters:
         parts.append(f"{counted(manifest.n_filters, 'saved filter')} of this tier as well")
+    if manifest.n_versions:
+        parts.append(f"{counted(manifest.n_versions, 'kept version')} of pages as well")
     return ", ".join(parts)
 
 

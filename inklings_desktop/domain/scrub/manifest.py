@@ -174,6 +174,7 @@ class ScrubManifest:
         expires_at: When the token is refused, however unchanged the memory is.
         by_workspace: Messages by the name of the workspace that they were said in, for what was
             said of the account; they are emptied there.
+        n_versions: Kept versions of pages; they go too and do not count in the phrase.
     """
 
     scope: ScopeKey
@@ -196,6 +197,7 @@ class ScrubManifest:
     token: str
     expires_at: datetime
     by_workspace: Breakdown = ()
+    n_versions: int = 0
 
     @property
     def n_removed(self) -> int:

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
 BEGINS_CHARACTERS = 120
 PROPOSAL, DRAFT, QUESTION = "proposal", "draft", "golden_question"
-FILTER = "saved_filter"
+FILTER, PAGE_VERSION = "saved_filter", "page_version"
 """Words for what goes alongside."""
 WELL_KNOWN_SOURCES = frozenset({
     "agent", "consolidation", "import", "orchestrator", "researcher", "summary", "system", "user",
@@ -115,8 +115,8 @@ class ScrubContents:
         scope: The tier and scope key.
         mode: What is spared.
         going: What would go and counts in the phrase.
-        alongside: What goes with it without being counted, drafts, proposals, golden questions
-            and saved filters: word, id and version.
+        alongside: What goes with it without being counted, drafts, proposals, golden questions,
+            saved filters and kept versions of pages: word, id and version.
         spared: Named entries of the tier that stay.
     """
 
@@ -140,6 +140,11 @@ class ScrubContents:
     def n_filters(self) -> int:
         """Saved filters of what would go."""
         return sum(word == FILTER for word, _, _ in self.alongside)
+
+    @property
+    def n_versions(self) -> int:
+        """Kept versions of pages; the pages stay as they are."""
+        return sum(word == PAGE_VERSION for word, _, _ in self.alongside)
 
     @property
     def digest(self) -> str:
@@ -182,6 +187,7 @@ class ScrubContents:
             "proposals": self.n_proposals,
             "golden_questions": self.n_questions,
             "saved_filters": self.n_filters,
+            "page_versions": self.n_versions,
             "kept": len(self.kept),
         }
         parts = (

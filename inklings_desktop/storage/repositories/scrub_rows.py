@@ -18,7 +18,13 @@ from inklings_desktop.domain.entries.named_entry import BUILT_IN_OF_TIER
 from inklings_desktop.domain.memory import Tier
 from inklings_desktop.domain.plain_data import dataclass
 from inklings_desktop.domain.scrub.manifest import ChosenScope, ScrubMode
-from inklings_desktop.domain.scrub.scrub_contents import DRAFT, FILTER, PROPOSAL, QUESTION
+from inklings_desktop.domain.scrub.scrub_contents import (
+    DRAFT,
+    FILTER,
+    PAGE_VERSION,
+    PROPOSAL,
+    QUESTION,
+)
 from inklings_desktop.storage.engine.maintenance import LossyText
 from inklings_desktop.storage.repositories.scrub_knowledge import (
     counted_beside,
@@ -31,7 +37,11 @@ from inklings_desktop.storage.repositories.scrub_talk import (
     ScrubTalk,
     chosen_in,
 )
-from inklings_desktop.storage.repositories.scrub_world import delete_derived, derived_texts
+from inklings_desktop.storage.repositories.scrub_world import (
+    delete_derived,
+    derived_texts,
+    kept_versions,
+)
 from inklings_desktop.storage.schema.client_schema import WORDLESS_COLUMNS
 from inklings_desktop.storage.schema.entry_schema import insert_built_in
 from inklings_desktop.storage.schema.purge_schema import purges
@@ -211,11 +221,12 @@ class ScrubRows:
     def alongside(self, run: Run, entry_ids: Iterable[str]) -> list[tuple[str, str, int]]:
         """Word, id and version of what goes without being counted."""
         parameters = self._parameters(run, entry_ids)
-        return [
+        found = [
             (word, id_, version)
             for word, statement in _ALONGSIDE
             for id_, version in run(statement, parameters).fetchall()
         ]
+        return found + [(PAGE_VERSION, id_, 0) for id_ in kept_versions(run, parameters)]
 
     def are_held(self, run: Run) -> bool:
         """Whether a file holds any of them."""

@@ -18,6 +18,7 @@ _BASES = (
     "SELECT text FROM derivation_bases WHERE digest IN (SELECT base_digest FROM derivations"
     f" WHERE {_GOING} AND state IN ('changed', 'gone'))"
 )
+_VERSIONS = "FROM page_versions WHERE :is_full"
 _DELETIONS = (
     (
         "DELETE FROM retcons WHERE EXISTS (SELECT 1 FROM derivations AS going WHERE"
@@ -27,7 +28,7 @@ _DELETIONS = (
         " OR staying.target_id = retcons.block_id))"
     ),
     f"DELETE FROM derivations WHERE {_GOING}",
-    "DELETE FROM page_versions WHERE :is_full",
+    f"DELETE {_VERSIONS}",
     (
         "DELETE FROM derivation_bases WHERE digest NOT IN"
         " (SELECT base_digest FROM derivations UNION ALL SELECT base_digest FROM retcons)"
@@ -44,6 +45,12 @@ def derived_texts(run: Callable[..., Any], parameters: Mapping[str, Any]) -> Ite
     """
     if _are_there(run):
         yield run(_BASES, parameters)
+
+
+def kept_versions(run: Callable[..., Any], parameters: Mapping[str, Any]) -> list[str]:
+    """Ids of what pages said before, which goes with a workspace as a whole."""
+    found = run(f"SELECT id {_VERSIONS}", parameters) if _are_there(run) else ()
+    return [id_ for (id_,) in found]
 
 
 def delete_derived(run: Callable[..., Any], parameters: Mapping[str, Any]) -> None:

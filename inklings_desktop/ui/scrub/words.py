@@ -174,6 +174,13 @@ def made_of_sentence(manifest: ScrubManifest) -> str:
             "{n} saved filters go too.",
         )
         said = f"{said} {about}".strip()
+    if manifest.n_versions:
+        about = counted(
+            manifest.n_versions,
+            "1 kept version of a page goes too; the pages stay.",
+            "{n} kept versions of pages go too; the pages stay.",
+        )
+        said = f"{said} {about}".strip()
     return said
 
 

@@ -126,6 +126,7 @@ class Manifests:
             n_proposals=contents.n_proposals,
             n_questions=contents.n_questions,
             n_filters=contents.n_filters,
+            n_versions=contents.n_versions,
             kept=contents.kept,
             untouched=self._untouched(contents, view),
             backups=self.eraser.backups_holding(scope, mode),
