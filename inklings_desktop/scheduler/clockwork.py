@@ -27,6 +27,7 @@ from inklings_desktop.scheduler.lookout import Lookout
 from inklings_desktop.scheduler.memos import Memo, TaskNews
 from inklings_desktop.scheduler.tasks import (
     BUSY_SECONDS,
+    EVENT_IDLE,
     Reason,
     Situation,
     next_due,
@@ -293,14 +294,16 @@ class Clockwork:
         return trigger if one.every is None else replace(trigger, every=one.every)
 
     def _situation(self, one: TaskSituation, memo: Memo, now: datetime) -> Situation:
+        idle = timedelta(seconds=self.idle_seconds())
+        is_wanted = one.wanted_from is not None and one.wanted_from <= now and idle >= EVENT_IDLE
         return Situation(
             now,
             self._started_at,
             one.state.last_run_at or one.state.first_seen_at,
             has_run=memo.has_run,
             n_new=one.n_new,
-            idle=timedelta(seconds=self.idle_seconds()),
-            event=memo.event,
+            idle=idle,
+            event=memo.event or is_wanted,
             requested=memo.is_requested,
             left_behind=one.left_behind,
             quiet_until=one.quiet_until,

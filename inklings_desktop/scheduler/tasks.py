@@ -164,6 +164,8 @@ BUSY_SECONDS = 3.0
 """So long after the person's last movement heavy work goes on."""
 AWAY_SECONDS = 60.0
 """From then on a second processor may be used."""
+EVENT_IDLE = timedelta(minutes=2)
+"""So long the person is away before a change under memory brings a consolidation."""
 WINDOW_PAUSE = timedelta(minutes=5)
 PAGES_AT_START = timedelta(seconds=2)
 AT_START = timedelta(seconds=BACKFILL_FIRST_SECONDS)
@@ -226,6 +228,7 @@ class Work:
                     cadence.interval,
                     n_new=cadence.new_entries,
                     idle=timedelta(minutes=cadence.idle_minutes),
+                    on_event=bool(cadence.new_entries or cadence.every_hours),
                 )
 
     def run(

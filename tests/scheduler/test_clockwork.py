@@ -8,6 +8,7 @@ import pytest
 from inklings_desktop.domain.background.cadence import BackgroundConfig, Cadence, PruneMode
 from inklings_desktop.domain.background.tasks import RunState, TaskKind, TaskTarget
 from inklings_desktop.domain.memory import ScopeKey
+from inklings_desktop.domain.world.derivations import Retcon, RetconState
 from inklings_desktop.scheduler.clockwork import REST_EVERY_SECONDS, RETRY_SECONDS
 from inklings_desktop.scheduler.tasks import Work
 from inklings_desktop.usecases.background.backfill_embeddings import backfill_of
@@ -285,3 +286,29 @@ def test_beside_an_open_window_the_work_is_left_to_the_windows_clock(world: Worl
     bench.pass_time(minutes=31)
     bench.clockwork.run_due()
     assert without_vector(bench) == 0
+
+
+def test_a_change_under_memory_brings_a_consolidation_once_it_settled_and_the_person_is_away(
+    bench: ClockBench,
+) -> None:
+    bench.outlive_first_day()
+    found_at = bench.world.clock()
+    with bench.world.store.write(WORKSPACE_ID, initiator="test") as unit:
+        unit.world.save_retcon(
+            Retcon("r", "isles", "Nerys.md", "b", "changed", b"b" * 16, "Green.", found_at,
+                   RetconState.OPEN)
+        )  # fmt: skip
+        unit.commit()
+    bench.keep(a_memory("Nerys has grey eyes."))  # what comes from the page is written as well
+    name = target_of(SCOPE).name
+    bench.clockwork.note_activity()
+    for minutes in (0.9, 1.0):  # too fresh, then too busy
+        bench.pass_time(minutes=minutes)
+        bench.clockwork.run_due()
+        assert not [one for one in bench.told() if one[0] == name]
+    bench.pass_time(minutes=0.2)
+    bench.clockwork.run_due()
+    assert (name, "finished", "event") in bench.told()
+    bench.pass_time(minutes=10)
+    bench.clockwork.run_due()
+    assert not [one for one in bench.told() if one[0] == name], "one run for each change"

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple, NoReturn
 import pytest
 
 from inklings_desktop.domain.access.access import Action, Grant
+from inklings_desktop.domain.background.consolidation import ReviewReason
 from inklings_desktop.domain.entries.proposals import HeldReason
 from inklings_desktop.domain.errors import (
     ConflictError,
@@ -26,6 +27,7 @@ from inklings_desktop.domain.rooms.orientation import ChangedPages, Framing
 from inklings_desktop.domain.world.derivations import DerivationKind, RetconState, SourceState
 from inklings_desktop.domain.world.pages import FolderRules
 from inklings_desktop.mcp_server.words.answers import memory_answer, orientation_answer, sentence_of
+from inklings_desktop.usecases.consolidation.consolidation_plans import Decisions
 from inklings_desktop.usecases.rooms.orient import OrientationRequest
 from inklings_desktop.usecases.steps.sources import join_sources
 from tests.support.asking import asked_by
@@ -570,3 +572,19 @@ def test_an_index_that_cannot_be_read_keeps_nobody_from_remembering(
     assert stage.rows(other) == ()
     reads = stage.world.asked_by(READER).search.read(SCOPE).memories
     assert {one.entry.id for one in reads} == {memory.id, other.id}
+
+
+def test_a_memory_that_its_page_says_by_now_waits_for_a_word_in_the_review(stage: Stage) -> None:
+    green = "Nerys has green eyes and a scar that runs from her left brow."
+    theirs = stage.put(green, "Nerys#Looks", caller=READER)
+    stage.put(green.replace("scar", "long scar"), "Nerys#Looks", caller=READER)
+    stage.put(green, "Nerys#Looks")  # the author's own
+    person = stage.world.person
+    assert person.consolidation.preview(SCOPE).review_faded == ()
+    stage.edit(PAGE.replace(LOOKS, RETCON))
+    (listed,) = person.consolidation.preview(SCOPE).review_faded
+    assert (listed.entry.id, listed.reasons) == (theirs.id, (ReviewReason.ON_PAGE,))
+    run = person.consolidation.run(SCOPE, decisions=Decisions(forget=frozenset({theirs.id})))
+    assert run.counts["pruned"] == 1
+    assert person.consolidation.preview(SCOPE).review_faded == ()
+    assert person.consolidation.preview(ScopeKey.account()).review_faded == ()

@@ -53,6 +53,7 @@ _WHY = {
     "restored": "restored once",
     "faded": "faded",
     "long_silence": "nothing happened here for more than a year",
+    "on_page": "its page says it by now",
 }
 
 

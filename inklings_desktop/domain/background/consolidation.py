@@ -70,6 +70,7 @@ class ReviewReason(StrEnum):
     REPEATED = "repeated"
     FADED = "faded"
     LONG_SILENCE = "long_silence"
+    ON_PAGE = "on_page"
 
 
 @dataclass(frozen=True, slots=True)
@@ -191,7 +192,8 @@ class ConsolidationPlan:
         merge: Groups that become one memory each.
         cap: What is forgotten because the scope holds more than it may.
         review: Pairs that wait for a person's word, the most alike first.
-        review_faded: Faded memories that wait for a person's word.
+        review_faded: Faded memories, and such as their page says by now, that wait for a
+            person's word.
         roll_ups: What the channel repeats, for a person's word too; the pairs in it are in
             ``review`` as well. Without a model's words none is carried out.
         allow_large: Whether a person has agreed to a large run.

@@ -363,4 +363,8 @@ def _reasons() -> dict[ReviewReason, tuple[str, str]]:
                 "machine was wrong, these have not faded at all."
             ),
         ),
+        ReviewReason.ON_PAGE: (
+            tr("its page says it"),
+            tr("The page that it comes from says this by now. It stays unless you forget it."),
+        ),
     }

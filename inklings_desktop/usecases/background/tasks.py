@@ -19,8 +19,9 @@ from inklings_desktop.domain.background.tasks import (
     backup_of,
 )
 from inklings_desktop.domain.errors import InklingsError, StoppedError
-from inklings_desktop.domain.memory import ScopeKey
+from inklings_desktop.domain.memory import ScopeKey, Tier
 from inklings_desktop.domain.plain_data import dataclass
+from inklings_desktop.domain.world.derivations import RetconState
 from inklings_desktop.usecases.background.backfill_embeddings import Embedding, backfill_of, wanted
 from inklings_desktop.usecases.background.background_work import STEP
 from inklings_desktop.usecases.consolidation.consolidation_plans import target_of
@@ -41,6 +42,9 @@ if TYPE_CHECKING:
     )
     from inklings_desktop.usecases.steps.leases import Lease
 
+RETCON_SETTLES = timedelta(seconds=60)
+"""So long after it was found a change under memory is one that the author meant."""
+
 
 @dataclass(frozen=True, slots=True)
 class TaskSituation:
@@ -54,6 +58,8 @@ class TaskSituation:
         quiet_until: Before this only a person brings it; None where nothing holds it back.
         every: How often the clock brings it; None leaves that to the settings.
         folders: World folders that it is about.
+        wanted_from: From then on a change under memory brings it, once the person is away; None
+            while there is none.
     """
 
     target: TaskTarget
@@ -63,6 +69,7 @@ class TaskSituation:
     quiet_until: datetime | None = None
     every: timedelta | None = None
     folders: tuple[WorldFolder, ...] = ()
+    wanted_from: datetime | None = None
 
 
 class Tasks(Asked):
@@ -96,6 +103,7 @@ class Tasks(Asked):
                     ),
                     target.scope is not None and view.tasks.unfinished(target) is not None,
                     quiet_until if target.kind in SETS_ASIDE else None,
+                    wanted_from=_retcon_settles(view, target, state or TaskState(now)),
                 )
                 for target, state in states.items()
             )
@@ -208,6 +216,15 @@ def _quiet_until(met: TaskState | None, now: datetime) -> datetime | None:
     """The end of a file's first day; None when it is over, or the clock was set back since."""
     begun = now if met is None else met.first_seen_at
     return begun + QUIET if begun <= now < begun + QUIET else None
+
+
+def _retcon_settles(view: StoreView, target: TaskTarget, state: TaskState) -> datetime | None:
+    """When the first change under memory that no run of a workspace has met is settled."""
+    if target.scope is None or target.scope.tier is not Tier.WORKSPACE:
+        return None
+    found = [one.found_at for one in view.world.retcons({RetconState.OPEN})]
+    since = state.last_run_at or state.first_seen_at
+    return min((one + RETCON_SETTLES for one in found if one > since), default=None)
 
 
 def _targets(view: StoreView, workspace_id: str | None) -> list[TaskTarget]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from dataclasses import field, replace
 from enum import StrEnum
 from typing import TYPE_CHECKING
@@ -10,18 +11,23 @@ from inklings_desktop.domain.background.consolidation import (
     Alike,
     ConsolidationPlan,
     ConsolidationPolicy,
+    FadedMemory,
     NearPair,
+    ReviewReason,
     plan_consolidation,
 )
 from inklings_desktop.domain.background.tasks import KeptPair, PairState, TaskKind, TaskTarget
 from inklings_desktop.domain.likeness.merging import merged_text
+from inklings_desktop.domain.memory import Curator, Tier
 from inklings_desktop.domain.memory_values import checked_content
 from inklings_desktop.domain.plain_data import dataclass
+from inklings_desktop.domain.world.derivable import repeated_by
+from inklings_desktop.domain.world.derivations import RetconState
 from inklings_desktop.usecases.ports.progress import UNHEARD
 from inklings_desktop.usecases.ports.tasks import Comparing, FoundPairs
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
     from collections.abc import Set as AbstractSet
     from datetime import datetime
 
@@ -169,7 +175,28 @@ def planned(
         restored=restored,
         checkpoint=progress.require_wanted,
     )
-    return Planned(_capped(view, plan, policy, restored), found, pairs, model.id if model else "")
+    plan = _capped(view, plan, policy, restored)
+    plan = replace(plan, review_faded=(*plan.review_faded, *_on_pages(view, plan)))
+    return Planned(plan, found, pairs, model.id if model else "")
+
+
+def _on_pages(view: StoreView, plan: ConsolidationPlan) -> Iterator[FadedMemory]:
+    """Agents' memories that the changed text of their page says now: it is read there."""
+    if plan.scope.tier not in {Tier.WORKSPACE, Tier.CHANNEL}:
+        return
+    said: defaultdict[tuple[str, str, bytes], list[str]] = defaultdict(list)
+    for one in view.world.retcons({RetconState.OPEN}):
+        said[one.folder_id, one.path, one.base_digest].append(one.now_text)
+    texts: defaultdict[str, list[str]] = defaultdict(list)
+    for row in view.world.derivations_changed() if said else ():
+        texts[row.memory_id] += said.get((row.folder_id, row.path, row.base_digest), ())
+    for listed in (*plan.prune, *(faded.entry for faded in plan.review_faded)):
+        texts.pop(listed.id, None)
+    for entry in view.memories.get_many(sorted(texts)).values():
+        is_theirs = entry.curator is Curator.AGENT and not (entry.pinned or entry.locked)
+        is_here = is_theirs and entry.is_retrievable and entry.scope == plan.scope
+        if is_here and repeated_by(entry.content, texts[entry.id]) is not None:
+            yield FadedMemory(entry, (ReviewReason.ON_PAGE,))
 
 
 def fitted(plan: ConsolidationPlan, decisions: Decisions | None) -> ConsolidationPlan:
