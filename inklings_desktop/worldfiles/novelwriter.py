@@ -7,7 +7,6 @@ to Markdown and is not it: a line that begins with % is a remark, with @ a refer
 from __future__ import annotations
 
 import re
-from dataclasses import replace
 from hashlib import blake2b
 from typing import TYPE_CHECKING
 from xml.etree import ElementTree as ET
@@ -85,7 +84,7 @@ class Project:
         Its title and order change without a change of its own file. The inode is free for that:
         it tells a renamed file, and no file of a project is ever renamed.
         """
-        return replace(stamp, inode=int.from_bytes(_digest(self.item(stamp.path))[:7], "big"))
+        return stamp._replace(inode=int.from_bytes(_digest(self.item(stamp.path))[:7], "big"))
 
 
 def project_in(root: Place) -> Project:

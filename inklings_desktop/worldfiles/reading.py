@@ -5,12 +5,11 @@ from __future__ import annotations
 import os
 import re
 import stat
-from dataclasses import replace
 from hashlib import blake2b
 from typing import TYPE_CHECKING
 
 from inklings_desktop.domain.plain_data import dataclass
-from inklings_desktop.domain.world.pages import MAX_PAGE_BYTES, FileStamp, PageState
+from inklings_desktop.domain.world.pages import MAX_PAGE_BYTES, MOST_INODE, FileStamp, PageState
 from inklings_desktop.worldfiles.folders import opened_file
 
 if TYPE_CHECKING:
@@ -55,7 +54,7 @@ def read_file(root: Place, stamp: FileStamp) -> FileText:
     if data is None:
         if now.size > MAX_PAGE_BYTES:
             return FileText(now, PageState.TOO_LARGE)
-        return FileText(replace(now, size=-1), PageState.UNREADABLE)  # a stamp that no scan gives
+        return FileText(now._replace(size=-1), PageState.UNREADABLE)  # a stamp that no scan gives
     digest = blake2b(data, digest_size=DIGEST_BYTES).digest()
     if (decoded := decode(data)) is None:
         return FileText(now, PageState.NOT_TEXT, digest)
@@ -112,5 +111,5 @@ def _read_whole(root: Place, stamp: FileStamp) -> tuple[FileStamp, bytes | None]
 
 def _stamped(stamp: FileStamp, status: os.stat_result) -> FileStamp:
     # A scan that knows no inode (on Windows) is compared without one.
-    inode = status.st_ino if stamp.inode else 0
-    return replace(stamp, size=status.st_size, mtime_ns=status.st_mtime_ns, inode=inode)
+    inode = status.st_ino & MOST_INODE if stamp.inode else 0
+    return stamp._replace(size=status.st_size, mtime_ns=status.st_mtime_ns, inode=inode)

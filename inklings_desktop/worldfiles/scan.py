@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from inklings_desktop.domain.errors import OutsideFileError
-from inklings_desktop.domain.world.pages import FileStamp
+from inklings_desktop.domain.world.pages import MOST_INODE, FileStamp
 from inklings_desktop.domain.world.path_rules import PAGE_SUFFIXES
 from inklings_desktop.worldfiles.folders import (
     close,
@@ -58,39 +58,42 @@ class Scan:
         # A stick that was pulled out while it was read would look like a folder without files.
         if identity(Path(path)) != (known.st_dev, known.st_ino):
             raise OutsideFileError(Path(path), "went away", is_reading=True)
-        self.stamps.sort(key=lambda one: one.path)
+        self.stamps.sort()
 
     def _list(self, place: Place, below: str, depth: int) -> None:
         folders = []
         with os.scandir(place) as entries:
             for entry in entries:
-                path = below + entry.name
-                is_folder = entry.is_dir(follow_symlinks=False)
-                if entry.name.startswith(".") or self._is_ignored(path + "/" * is_folder):
+                name = entry.name
+                if name.startswith("."):
+                    continue
+                path, is_folder = below + name, entry.is_dir(follow_symlinks=False)
+                if self._is_ignored and self._is_ignored(path + "/" * is_folder):
                     continue
                 if is_folder:
-                    folders.append((entry.name, path))
+                    folders.append((name, path))
                 else:
                     self._add(entry, path)
         for name, path in folders:
             self._enter(place, name, path, depth)
 
     def _add(self, entry: os.DirEntry[str], path: str) -> None:
-        is_page = path.casefold().endswith(self._suffixes)
+        is_page = path.endswith(self._suffixes) or path.casefold().endswith(self._suffixes)
         if not is_page and not entry.is_symlink():
             self.n_other += 1
             return
         try:
             status = entry.stat(follow_symlinks=False)
-            path.encode()
+            if not path.isascii():
+                path.encode()
         except (OSError, UnicodeError):
             self.n_other += 1  # vanished, or a name that is no text
             return
-        if is_link(status):
+        if is_page and stat.S_ISREG(status.st_mode) and not is_link(status):
+            self._take(path, status)
+        elif is_link(status):
             if is_page or "." not in entry.name:  # a link to a picture is no page
                 self._take(path, status, is_a_link=True)
-        elif is_page and stat.S_ISREG(status.st_mode):
-            self._take(path, status)
         else:
             self.n_other += 1
 
@@ -125,14 +128,17 @@ class Scan:
     def _take(
         self, path: str, status: os.stat_result | None = None, *, is_a_link: bool = False
     ) -> None:
-        known = (status.st_size, status.st_mtime_ns, status.st_ino) if status else (0, 0, 0)
-        self.stamps.append(FileStamp(path, *known, is_a_link))
+        if status is None:
+            self.stamps.append(FileStamp(path, 0, 0, 0, is_a_link))
+            return
+        inode = status.st_ino & MOST_INODE
+        self.stamps.append(FileStamp(path, status.st_size, status.st_mtime_ns, inode, is_a_link))
 
 
-def ignoring(patterns: Sequence[str]) -> Callable[[str], bool]:
-    """Whether a path is to be left alone; a folder's ends with ``/``."""
+def ignoring(patterns: Sequence[str]) -> Callable[[str], bool] | None:
+    """Whether a path is to be left alone; a folder's ends with ``/``. None leaves none alone."""
     if not patterns:
-        return lambda _path: False
+        return None
     from pathspec import GitIgnoreSpec
 
     compiled: list[GitIgnoreSpecPattern] = []

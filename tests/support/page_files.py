@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from hashlib import blake2b
 from typing import TYPE_CHECKING
 
@@ -65,7 +65,7 @@ class PageFiles:
     def move(self, path: str, to: str) -> None:
         """Give a file another name."""
         self.texts[to] = self.texts.pop(path)
-        self._stamps[to] = replace(self._stamps.pop(path), path=to)
+        self._stamps[to] = self._stamps.pop(path)._replace(path=to)
 
     def remove(self, path: str) -> None:
         """Delete a file."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import field
 from enum import StrEnum
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from inklings_desktop.domain.plain_data import dataclass
 
@@ -18,6 +18,7 @@ MAX_BLOCK_BYTES = 64 * 1024
 MAX_PASSAGE_CHARACTERS = 1_000
 MAX_PAGES = 50_000
 """Pages of one workspace; what is beyond is left out, with a count."""
+MOST_INODE = (1 << 63) - 1
 
 
 class FolderKind(StrEnum):
@@ -144,14 +145,14 @@ class PageLink:
     kind: LinkKind
 
 
-@dataclass(frozen=True, slots=True)
-class FileStamp:
+class FileStamp(NamedTuple):
     """What tells whether a file has changed since it was read.
 
     Attributes:
         path: Below its folder, with ``/`` between the parts.
         size: Bytes.
         mtime_ns: When it was changed last, as the file system says.
+        inode: Its lowest 63 bits; some systems count beyond.
         is_link: Whether it is a symbolic link or a junction.
     """
 

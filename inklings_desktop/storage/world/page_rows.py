@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     import sqlite3
     from collections.abc import Iterable, Sequence
 
-    from inklings_desktop.domain.world.pages import FileStamp, ReadPage
+    from inklings_desktop.domain.world.pages import ReadPage
 
 PAGE_COLUMNS = (
     "p.sequence, p.id, p.folder_id, p.path, p.title, p.aliases, p.front, p.front_lines,"
@@ -58,7 +58,6 @@ _PUT_CHANGE = (
     "INSERT INTO page_changes (page_id, folder_id, path, what, at, counts)"
     " VALUES (?, ?, ?, ?, ?, ?) RETURNING number"
 )
-_LONGEST_INODE = (1 << 63) - 1
 _NO_ADDRESS = re.compile(r"[a-z][a-z0-9+.-]*:|#", re.IGNORECASE)
 
 
@@ -113,7 +112,7 @@ def put_page(
         stamp.mtime_ns,
         at_ms,
         is_conflict_copy(stamp.path),
-        inode_of(stamp),
+        stamp.inode,
         sequence,
     )
     if sequence is not None:
@@ -130,11 +129,6 @@ def put_page(
         ),
     )
     return number, id_
-
-
-def inode_of(stamp: FileStamp) -> int:
-    """The inode as the file can hold it; some systems count beyond 63 bits."""
-    return stamp.inode & _LONGEST_INODE
 
 
 def block_of(row: Sequence[Any]) -> Block:

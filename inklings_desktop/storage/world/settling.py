@@ -18,7 +18,6 @@ from inklings_desktop.storage.world.page_rows import (
     block_of,
     blocks_of,
     drop_pages,
-    inode_of,
     move_id,
     note_change,
     put_blocks,
@@ -131,12 +130,13 @@ class Settling:
         """Read what changed since the last look, note what is gone, follow what moved."""
         of_folder = (self._folder_id,)
         with self._file.reading() as view:
-            held = {path: stamp for path, *stamp in view.rows(_STAMPS, of_folder)}
+            held = set(view.rows(_STAMPS, of_folder))  # as a tuple is equal to a stamp
             ((n_others,),) = view.rows(_N_OTHERS, of_folder)
-            named = [one for one in stamps if _is_text(one.path)][: max(0, MAX_PAGES - n_others)]
+            named = [one for one in stamps if one.path.isascii() or _is_text(one.path)]
+            del named[max(0, MAX_PAGES - n_others) :]
             self.n_left_out = len(stamps) - len(named)
-            waiting = [one for one in named if held.pop(one.path, None) != _stamp_of(one)]
-            if waiting or held:
+            waiting = [one for one in named if one not in held]
+            if waiting or len(held) > len(named):
                 seen = {one.path for one in named}
                 known = (_Known(*row) for row in view.rows(_KNOWN, of_folder))
                 self._missing = {one.path: one for one in known if one.path not in seen}
@@ -187,7 +187,7 @@ class Settling:
             is_unread = page.state is PageState.UNREADABLE
             is_same = page.digest == known.digest and page.state == known.state and page.digest
             if is_unread or is_same:
-                touched = (stamp.size, stamp.mtime_ns, inode_of(stamp), page.state.value)
+                touched = (stamp.size, stamp.mtime_ns, stamp.inode, page.state.value)
                 connection.execute(_TOUCH, (*touched, known.sequence))
                 return
             what, origin = PageEvent.EDITED, self._origin(connection, known, page)
@@ -254,7 +254,7 @@ class Settling:
         """The missing page that a new file was: the same inode, else the same bytes."""
         if is_conflict_copy(page.stamp.path) or not page.blocks:
             return _Origin(None)
-        inode = inode_of(page.stamp)
+        inode = page.stamp.inode
         alike = [one for one in self._missing.values() if one.digest == page.digest]
         alike += [one for one in self._missing.values() if one.inode == inode]
         alike.sort(key=lambda one: one.inode != inode)
@@ -308,15 +308,8 @@ class Settling:
                 )
 
 
-def _stamp_of(stamp: FileStamp) -> list[int]:
-    """What is compared of a file."""
-    return [stamp.size, stamp.mtime_ns, inode_of(stamp), stamp.is_link]
-
-
 def _is_text(path: str) -> bool:
     """Whether a name can be stored: some systems have names that are no text."""
-    if path.isascii():
-        return True
     try:
         path.encode()
     except UnicodeEncodeError:
