@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from inklings_desktop.usecases.keeping.event_history import Log
     from inklings_desktop.usecases.keeping.keeping import Keeping
     from inklings_desktop.usecases.keeping.preferences import Preferences
+    from inklings_desktop.usecases.knowledge.facts import Facts
     from inklings_desktop.usecases.memories.memories import Memories
     from inklings_desktop.usecases.parts import Parts
     from inklings_desktop.usecases.ports.store import Clock, Embedder
@@ -129,12 +130,13 @@ class Inklings:
         """The same for somebody else."""
         return replace(self, caller=caller)
 
-    def view_as(self, client: str, workspace_id: str) -> Inklings:
+    def view_as(self, client: str, workspace_id: str, role: str = "") -> Inklings:
         """The use cases as a client would call them in one workspace, where none can write.
 
         Args:
             client: Name of the client.
             workspace_id: The workspace that it would be bound to.
+            role: Under which of its roles; empty for its usual one.
 
         Raises:
             ScopeDeniedError: The caller is an agent, or the client may read nothing there.
@@ -146,7 +148,7 @@ class Inklings:
             see_as,
         )
 
-        eyes = see_as(self.parts.store, self.caller, client, workspace_id)
+        eyes = see_as(self.parts.store, self.caller, client, workspace_id, role)
         store = LookingStore(self.parts.store)
         return Inklings(
             parts=replace(self.parts, store=store, count_reads=count_nothing),
@@ -256,6 +258,10 @@ class Inklings:
     @_noun("inklings_desktop.usecases.world.derivations")
     def derivations(self) -> Derivations:
         """Where memories come from in the author's pages."""
+
+    @_noun("inklings_desktop.usecases.knowledge.facts")
+    def facts(self) -> Facts:
+        """What is settled in a workspace."""
 
     @_noun("inklings_desktop.usecases.writing.spelling")
     def spelling(self) -> Spelling:

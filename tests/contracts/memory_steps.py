@@ -57,7 +57,7 @@ def saved(
     return stored
 
 
-def got(store: Store, entry: MemoryEntry, visible_to: str | None = None) -> MemoryEntry:
+def got(store: Store, entry: MemoryEntry, visible_to: frozenset[str] | None = None) -> MemoryEntry:
     with store.read(entry.scope.workspace_id) as view:
         return view.memories.get(MemoryRef(entry.scope, entry.id), visible_to)
 
@@ -75,7 +75,7 @@ def listed(
     sort: MemorySort = MemorySort.NEWEST,
     limit: int = 200,
     after: PageCursor | PageOffset | None = None,
-    visible_to: str | None = None,
+    visible_to: frozenset[str] | None = None,
 ) -> MemoryPage:
     with store.read(WORKSPACE_ID) as view:
         return view.memories.page(

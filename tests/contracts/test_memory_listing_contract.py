@@ -169,8 +169,11 @@ def test_a_list_hides_private_memories_of_other_agents(store: Store) -> None:
     added(store, a_memory("shared"), a_memory("own", agent_id="a"), a_memory("x", agent_id="b"))
 
     for sort in MemorySort:
-        assert set(texts(listed(store, sort=sort, visible_to="a"))) == {"shared", "own"}
-        assert listed(store, sort=sort, visible_to="a").total == 2
+        assert set(texts(listed(store, sort=sort, visible_to=frozenset({"a"})))) == {
+            "shared",
+            "own",
+        }
+        assert listed(store, sort=sort, visible_to=frozenset({"a"})).total == 2
         assert len(listed(store, sort=sort).entries) == 3
 
 

@@ -193,10 +193,10 @@ def test_another_scope_of_the_same_file_does_not_know_it(store: Store) -> None:
 def test_a_private_memory_exists_for_its_agent_and_the_person(store: Store) -> None:
     (stored,) = added(store, a_memory(agent_id="researcher"))
 
-    assert got(store, stored, "researcher") == stored
+    assert got(store, stored, frozenset({"researcher"})) == stored
     assert got(store, stored, None) == stored
     with pytest.raises(NotFoundError):
-        got(store, stored, "writer")
+        got(store, stored, frozenset({"writer"}))
 
 
 def test_an_unknown_workspace_is_not_found(store: Store) -> None:
@@ -362,7 +362,8 @@ def test_the_latest_written_to_come_first_whatever_became_of_them(store: Store) 
     with store.read(WORKSPACE_ID) as view:
 
         def latest(*scopes: ScopeKey, limit: int = 9, agent: str | None = "loom") -> list[str]:
-            return [found.id for found in view.memories.latest_changed(scopes, limit, agent)]
+            walls = None if agent is None else frozenset({agent})
+            return [found.id for found in view.memories.latest_changed(scopes, limit, walls)]
 
         assert latest(SCOPE) == [one.id, two.id]
         assert latest(SCOPE, agent=None) == [one.id, private.id, two.id]

@@ -53,7 +53,7 @@ def found(
     *,
     scopes: Sequence[ScopeKey] = (SCOPE,),
     where: MemoryFilter = EVERYTHING,
-    visible_to: str | None = None,
+    visible_to: frozenset[str] | None = None,
     limit: int = 10,
     is_open: bool = False,
 ) -> list[str]:
@@ -83,7 +83,7 @@ def nearest(
     scopes: Sequence[ScopeKey] = (SCOPE,),
     model: str = "mini",
     where: MemoryFilter = EVERYTHING,
-    visible_to: str | None = None,
+    visible_to: frozenset[str] | None = None,
     limit: int = 10,
 ) -> list[tuple[str, float]]:
     with store.read(WORKSPACE_ID) as view:
@@ -226,11 +226,16 @@ def test_search_hides_private_memories_of_other_agents(store: Store) -> None:
     )
     embedded(store, (shared, towards(0)), (own, towards(10)), (other, towards(20)))
 
-    assert set(found(store, "saltglass", visible_to="a")) == {shared.id, own.id}
-    assert set(found(store, "saltglass", visible_to="c")) == {shared.id}
+    assert set(found(store, "saltglass", visible_to=frozenset({"a"}))) == {shared.id, own.id}
+    assert set(found(store, "saltglass", visible_to=frozenset({"c"}))) == {shared.id}
     assert len(found(store, "saltglass")) == 3
-    assert [id_ for id_, _ in nearest(store, towards(0), visible_to="a")] == [shared.id, own.id]
-    assert [id_ for id_, _ in nearest(store, towards(0), visible_to="c")] == [shared.id]
+    assert [id_ for id_, _ in nearest(store, towards(0), visible_to=frozenset({"a"}))] == [
+        shared.id,
+        own.id,
+    ]
+    assert [id_ for id_, _ in nearest(store, towards(0), visible_to=frozenset({"c"}))] == [
+        shared.id
+    ]
 
 
 def test_filters_are_masks_and_never_starve_a_search(store: Store) -> None:

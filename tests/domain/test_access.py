@@ -145,8 +145,8 @@ def test_private_memories_are_known_to_their_agent_and_to_people() -> None:
     assert not an_agent("writer").may_know_of(private)
     assert an_agent("writer").may_know_of(shared)
     assert a_person("writer").may_know_of(private)
-    assert an_agent("writer").sees_private_of == "writer"
-    assert a_person().sees_private_of is None
+    assert an_agent("writer").walls == "writer"
+    assert a_person().walls is None
 
 
 @pytest.mark.parametrize("caller", [an_agent(), the_clock()], ids=["agent", "clock"])

@@ -250,7 +250,7 @@ def test_meaning_that_forgets_whose_an_entry_is_is_found_out(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """Private entries of others leak through vectors and words alike."""
-    monkeypatch.setattr(Caller, "sees_private_of", property(lambda _self: None))
+    monkeypatch.setattr(Caller, "walls", property(lambda _self: None))
     monkeypatch.setattr(Caller, "may_know_of", lambda _self, _entry: True)
     report = drilled(a_client(), paths=frozenset({"search_memories", "memory_read"}))
     states = {one.state for path in report.crossed for one in path.crossed}

@@ -127,7 +127,11 @@ def test_no_neighbour_lends_its_text_across_agents_or_conversations(world: Sqlit
 
     with world.store.read(WORKSPACE_ID) as view:
         hits = view.full_text.search(
-            [SCOPE], keyword_query("moonwell"), where=EVERYTHING, visible_to="writer", limit=10
+            [SCOPE],
+            keyword_query("moonwell"),
+            where=EVERYTHING,
+            visible_to=frozenset({"writer"}),
+            limit=10,
         )[SCOPE]
         entries = view.memories.get_many([hit.id for hit in hits])
     assert [entry.content for entry in entries.values()] == ["other moonwell"]
@@ -143,7 +147,11 @@ def test_private_matches_of_others_among_many_hide_nothing(world: SqliteWorld) -
     for _ in range(2):
         with world.store.read(WORKSPACE_ID) as view:
             hits = view.full_text.search(
-                [SCOPE], keyword_query("saltglass"), where=EVERYTHING, visible_to="b", limit=20
+                [SCOPE],
+                keyword_query("saltglass"),
+                where=EVERYTHING,
+                visible_to=frozenset({"b"}),
+                limit=20,
             )[SCOPE]
             entries = view.memories.get_many([hit.id for hit in hits])
         assert len(hits) == 20

@@ -62,7 +62,11 @@ def test_a_typed_text_never_becomes_part_of_a_statement(world: SqliteWorld) -> N
     engine = world.databases.file(WORKSPACE_ID).engines.read
     with counted_statements(engine) as counter, world.store.read(WORKSPACE_ID) as view:
         view.full_text.search(
-            [SCOPE], keyword_query("moonwell"), where=EVERYTHING, visible_to="spy", limit=5
+            [SCOPE],
+            keyword_query("moonwell"),
+            where=EVERYTHING,
+            visible_to=frozenset({"spy"}),
+            limit=5,
         )
         view.memories.get_many(["moonwell"])
 

@@ -87,7 +87,7 @@ def made(world: SqliteWorld) -> OpenFile:
 Answers = tuple[dict[ScopeKey, Hits], dict[ScopeKey, Hits], object]
 
 
-def answers(world: SqliteWorld, visible_to: str | None = None) -> Answers:
+def answers(world: SqliteWorld, visible_to: frozenset[str] | None = None) -> Answers:
     """What is found by words and by meaning, and what ranking weighs of it."""
     with world.store.find(WORKSPACE_ID) as view:
         words: dict[ScopeKey, Hits] = {}
@@ -104,7 +104,7 @@ def answers(world: SqliteWorld, visible_to: str | None = None) -> Answers:
         return words, near, traits
 
 
-def of_the_database(world: SqliteWorld, visible_to: str | None = None) -> Answers:
+def of_the_database(world: SqliteWorld, visible_to: frozenset[str] | None = None) -> Answers:
     """The same without any side file."""
     with sqlite_world(world.root) as other:
         other.databases.file(WORKSPACE_ID).side_file.close()
@@ -117,9 +117,9 @@ def is_used(world: SqliteWorld) -> bool:
         return file.side_file.base(view._snapshot) is not None
 
 
-@pytest.mark.parametrize("visible_to", [None, "loom", "other"])
+@pytest.mark.parametrize("visible_to", [None, frozenset({"loom"}), frozenset({"other"})])
 def test_a_side_file_answers_as_the_database_does(
-    filled: SqliteWorld, visible_to: str | None
+    filled: SqliteWorld, visible_to: frozenset[str] | None
 ) -> None:
     expected = of_the_database(filled, visible_to)
     assert answers(filled, visible_to) == expected

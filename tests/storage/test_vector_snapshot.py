@@ -29,7 +29,9 @@ def a_row(sequence: int, degrees: float | None, agent: str | None = None) -> Vec
     )
 
 
-def ids(snapshot: VectorSnapshot, limit: int = 10, visible_to: str | None = None) -> list[str]:
+def ids(
+    snapshot: VectorSnapshot, limit: int = 10, visible_to: frozenset[str] | None = None
+) -> list[str]:
     (found,) = nearest([snapshot], towards(0), limit, visible_to=visible_to, allowed=None)
     return [one.id for one in found]
 
@@ -100,8 +102,8 @@ def test_private_rows_are_for_their_agent_and_the_person() -> None:
     snapshot = VectorSnapshot.of("m", [a_row(1, 0.0), a_row(2, 1.0, "a"), a_row(3, 2.0, "b")])
 
     assert ids(snapshot) == ["id1", "id2", "id3"]
-    assert ids(snapshot, visible_to="a") == ["id1", "id2"]
-    assert ids(snapshot, visible_to="c") == ["id1"]
+    assert ids(snapshot, visible_to=frozenset({"a"})) == ["id1", "id2"]
+    assert ids(snapshot, visible_to=frozenset({"c"})) == ["id1"]
 
 
 def test_masked_rows_never_take_a_place() -> None:
@@ -146,8 +148,8 @@ def test_a_build_in_blocks_is_the_same_as_one_from_rows() -> None:
     built = VectorSnapshot.built("m", 5, 2, blocks)
 
     one_by_one = VectorSnapshot.of("m", rows)
-    for agent in (None, "a", "b"):
-        assert ids(built, 50, agent) == ids(one_by_one, 50, agent)
+    for walls in (None, frozenset({"a"}), frozenset({"b"}), frozenset({"a", "b"})):
+        assert ids(built, 50, walls) == ids(one_by_one, 50, walls)
 
 
 def test_the_row_of_a_memory_is_the_newest_that_the_snapshot_knows() -> None:

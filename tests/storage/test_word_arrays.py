@@ -111,7 +111,7 @@ def asked(
     *,
     by_index: bool = False,
     where: MemoryFilter = EVERYTHING,
-    visible_to: str | None = None,
+    visible_to: frozenset[str] | None = None,
     limit: int = 50,
 ) -> dict[ScopeKey, Hits]:
     index = view.full_text
@@ -269,7 +269,7 @@ def test_private_and_forgotten_never_come_from_arrays(world: SqliteWorld) -> Non
         entry = view.memories.get_many(["gone"])["gone"]
     changed(world, entry, forgotten_at=NOON, forgotten_reason="")
     with world.store.find(WORKSPACE_ID) as view:
-        seen = asked(view, "saltglass", visible_to="loom")
+        seen = asked(view, "saltglass", visible_to=frozenset({"loom"}))
         assert {hit.id for hit in seen[SCOPE]} == {"shared", "mine"}
         assert {hit.id for hit in asked(view, "saltglass")[SCOPE]} == {"shared", "mine", "theirs"}
 

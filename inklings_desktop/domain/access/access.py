@@ -12,7 +12,7 @@ from dataclasses import replace
 from enum import StrEnum
 from typing import TYPE_CHECKING, Self
 
-from inklings_desktop.domain.errors import InvalidValueError, ScopeDeniedError
+from inklings_desktop.domain.errors import InvalidValueError, NotFoundError, ScopeDeniedError
 from inklings_desktop.domain.knowledge.domains import NO_GATE, Gate
 from inklings_desktop.domain.memory import AUTHOR, MERGED_SOURCE, Curator, ScopeKey, Tier
 from inklings_desktop.domain.plain_data import dataclass
@@ -213,14 +213,32 @@ class Caller:
         kept = (replace(one, actions=one.actions - actions) for one in self.grants)
         return replace(self, grants=tuple(one for one in kept if one.actions))
 
+    def acting_as(self, role: str) -> Self:
+        """The same agent under another of its roles; a person acts under none.
+
+        Raises:
+            NotFoundError: It does not hold it.
+        """
+        if not self.is_agent or role in {"", self.gate.role}:
+            return self
+        found = [one for one in self.other_gates if one.role == role]
+        if not found:
+            raise NotFoundError("role", role)
+        rest = tuple(one for one in self.other_gates if one.role != role)
+        return replace(self, gate=found[0], other_gates=(self.gate, *rest))
+
     @property
-    def sees_private_of(self) -> str | None:
-        """The agent whose private entries may be shown beside shared ones; None shows all."""
-        return self.name if self.is_agent else None
+    def walls(self) -> frozenset[str] | None:
+        """Behind which walls it sees, beside what is open to all; None sees everything."""
+        return self.gate.walls | {self.name} if self.is_agent else None
 
     def may_know_of(self, entry: MemoryEntry) -> bool:
-        """Whether a memory of a readable scope may be shown: not another agent's private one."""
-        return not self.is_agent or entry.agent_id in {None, self.name}
+        """Whether a memory of a readable scope may be shown.
+
+        Neither another agent's private one, nor a fact or rule of a domain that is closed to it.
+        """
+        walls = self.walls
+        return walls is None or entry.wall is None or entry.wall in walls
 
     def may_keep_for(self, agent: str | None) -> bool:
         """Whether an entry may be made private to this agent: never by another one."""

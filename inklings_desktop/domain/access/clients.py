@@ -16,12 +16,13 @@ from typing import TYPE_CHECKING, Self
 
 from inklings_desktop.domain.access.access import Action, Caller, CallerKind, Door, Grant
 from inklings_desktop.domain.errors import InvalidValueError
+from inklings_desktop.domain.knowledge.domains import NO_GATE, OTHER_ROLE, OWN_ROLE, Gate
 from inklings_desktop.domain.likeness.look_alikes import looks_like
 from inklings_desktop.domain.memory import Tier
 from inklings_desktop.domain.plain_data import dataclass
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable
+    from collections.abc import Collection, Iterable, Sequence
     from datetime import datetime
 
 MAX_CLIENTS = 200
@@ -189,8 +190,25 @@ def preset_rights(kind: ClientKind, workspace_id: str) -> frozenset[Right]:
     )
 
 
-def caller_of(client: Client, workspace_id: str, taking_part: Participation) -> Caller:
-    """The caller that a request of this client is, bound to one workspace."""
+def own_role(client: Client) -> str:
+    """The role that a client acts under where the author said nothing."""
+    return OWN_ROLE if client.kind is ClientKind.WORLD_AGENT else OTHER_ROLE
+
+
+def caller_of(
+    client: Client,
+    workspace_id: str,
+    taking_part: Participation,
+    gates: Sequence[Gate] = (),
+) -> Caller:
+    """The caller that a request of this client is, bound to one workspace.
+
+    Args:
+        client: The client.
+        workspace_id: The workspace.
+        taking_part: Where it takes part in it.
+        gates: What each of its roles may do in the domains, that of its own role first.
+    """
     # The author's own agent works in every channel; others where they take part.
     is_own = client.kind is ClientKind.WORLD_AGENT
     grants = [
@@ -199,7 +217,16 @@ def caller_of(client: Client, workspace_id: str, taking_part: Participation) -> 
         *_grants(client, Tier.WORKSPACE, workspace_id, None),
         *_grants(client, Tier.ACCOUNT, None, None),
     ]
-    return Caller(CallerKind.AGENT, client.name, Door.MCP, tuple(grants), is_own=is_own)
+    gate, *others = gates or (NO_GATE,)
+    return Caller(
+        CallerKind.AGENT,
+        client.name,
+        Door.MCP,
+        tuple(grants),
+        is_own=is_own,
+        gate=gate,
+        other_gates=tuple(others),
+    )
 
 
 def _grants(

@@ -74,6 +74,8 @@ class HeldReason(StrEnum):
     """So are the pages of their world."""
     DERIVABLE = "derivable"
     """A page says it already, and the agent insists."""
+    HOUSE_RULE = "house_rule"
+    """What every agent is told to do is the author's to say."""
 
 
 ABOUT_NAMED = frozenset({ProposalKind.NAMED_BODY, ProposalKind.NAMED_NEW})

@@ -11,10 +11,13 @@ from enum import StrEnum
 from typing import TYPE_CHECKING
 
 from inklings_desktop.domain.errors import InvalidValueError
+from inklings_desktop.domain.memory import MemoryKind
 from inklings_desktop.domain.plain_data import dataclass
 from inklings_desktop.domain.words.text_rules import checked_label
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from inklings_desktop.domain.likeness.differences import Difference
     from inklings_desktop.domain.memory import MemoryEntry
     from inklings_desktop.domain.world.derivations import SourceStanding
@@ -114,6 +117,30 @@ class PolicyDetails:
 
     required_role: str = ""
     always: bool = False
+
+
+def payload_of(details: FactDetails | PolicyDetails) -> dict[str, object]:
+    """What is kept of it with a proposal until the author decides."""
+    if isinstance(details, PolicyDetails):
+        return {"required_role": details.required_role, "always": details.always}
+    story = details.story
+    return {
+        "confidence": details.confidence,
+        "story_from": story.first,
+        "story_until": story.until,
+    }
+
+
+def details_of(kind: MemoryKind, payload: Mapping[str, object]) -> FactDetails | PolicyDetails:
+    """The same back again; what cannot be understood is as if nobody had said it."""
+    if kind is MemoryKind.POLICY:
+        role = payload.get("required_role")
+        return PolicyDetails(role if isinstance(role, str) else "", payload.get("always") is True)
+    first, until, sure = (payload.get(one) for one in ("story_from", "story_until", "confidence"))
+    story = StoryInterval(
+        first if isinstance(first, int) else None, until if isinstance(until, int) else None
+    )
+    return FactDetails(sure if isinstance(sure, float | int) else AGENTS_CONFIDENCE, story)
 
 
 @dataclass(frozen=True, slots=True)

@@ -113,6 +113,8 @@ class MemoryFilter:
             and (self.written_since is None or entry.created_at >= self.written_since)
             and (self.written_before is None or entry.created_at < self.written_before)
             and all(_is_said(phrase, entry) for phrase in self.phrases)
+            and (not self.kinds or entry.kind in self.kinds)
+            and (not self.domains or entry.domain_id in self.domains)
             and not (self.without_embedding and entry.embedding_model is not None)
         )
 
@@ -139,6 +141,9 @@ class MemoryFilter:
             or self.phrases
             or self.importance_min > 0.0
             or self.importance_max < 1.0
+            or self.kinds
+            or self.domains
+            or self.topic
         )
 
 

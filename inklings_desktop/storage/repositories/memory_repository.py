@@ -182,7 +182,7 @@ class SqliteMemoryRepository:
             self._transaction.added(scope, [one.id for one in group])
         return stored
 
-    def get(self, ref: MemoryRef, visible_to: str | None) -> MemoryEntry:
+    def get(self, ref: MemoryRef, visible_to: frozenset[str] | None) -> MemoryEntry:
         """One memory of one scope, forgotten ones included.
 
         Raises:
@@ -191,7 +191,7 @@ class SqliteMemoryRepository:
         entry = self._find(ref.id)
         if entry is None or entry.scope != ref.scope:
             raise NotFoundError("memory", ref.id)
-        if visible_to is not None and entry.agent_id not in {None, visible_to}:
+        if not (visible_to is None or entry.wall is None or entry.wall in visible_to):
             raise NotFoundError("memory", ref.id)
         return entry
 
@@ -336,14 +336,14 @@ class SqliteMemoryRepository:
         after: PageCursor | PageOffset | None,
         decay: DecayConfig,
         as_of: datetime,
-        visible_to: str | None,
+        visible_to: frozenset[str] | None,
     ) -> MemoryPage:
         query = ListQuery(scopes, where, sort, decay, as_of, visible_to)
         if sort is MemorySort.RELEVANCE:
             return page_by_relevance(self._transaction, self._figures(), query, limit, after)
         return page_by_column(self._transaction, query, limit, after)
 
-    def facets(self, scopes: Sequence[ScopeKey], visible_to: str | None) -> Facets:
+    def facets(self, scopes: Sequence[ScopeKey], visible_to: frozenset[str] | None) -> Facets:
         return facets_of(self._transaction, scopes, visible_to)
 
     def active_counts(self) -> Mapping[ScopeKey, int]:
@@ -371,7 +371,7 @@ class SqliteMemoryRepository:
         return tuple(entries_of(self._transaction, chosen))
 
     def latest_changed(
-        self, scopes: Sequence[ScopeKey], limit: int, visible_to: str | None
+        self, scopes: Sequence[ScopeKey], limit: int, visible_to: frozenset[str] | None
     ) -> tuple[MemoryEntry, ...]:
         tier = memories.c.tier.concat("")  # by the bare column, whole scopes are read and sorted
         places = [

@@ -13,6 +13,9 @@ _BASE = "ifnull(accessed_at, created_at)"
 TOUCHED = f"max({_BASE}, ifnull(confirmed_at, {_BASE}), ifnull(imported_at, {_BASE}))"
 """From when a memory's hours count, in milliseconds since 1970; a row of ``memories`` is asked."""
 
+WALL = "ifnull(agent_id, '/' || domain_id)"
+"""``MemoryEntry.wall`` of a row of ``memories``."""
+
 COUNTERS = "SELECT change_seq, reload_seq FROM meta"
 
 

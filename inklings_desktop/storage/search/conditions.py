@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from sqlalchemy import (
     Integer,
+    Text,
     and_,
     bindparam,
     case,
@@ -23,9 +24,12 @@ from sqlalchemy import (
 )
 
 from inklings_desktop.domain.errors import InvalidValueError
+from inklings_desktop.domain.knowledge.facts import topic_key
 from inklings_desktop.domain.memories.listing import Facets, MemoryState, most_used_first
 from inklings_desktop.domain.memory import Curator, named_writer
 from inklings_desktop.storage.rows.memories import to_ms
+from inklings_desktop.storage.rows.snapshot import WALL
+from inklings_desktop.storage.schema.knowledge_schema import facts
 from inklings_desktop.storage.schema.tables import memories, memory_vectors
 from inklings_desktop.storage.search.search_text import phrase_expression
 
@@ -82,11 +86,17 @@ def in_scopes(scopes: Sequence[ScopeKey], workspace_id: str | None) -> ColumnEle
     return tier & memories.c.scope_key.in_(keys)
 
 
-def visible(visible_to: str | None) -> list[ColumnElement[bool]]:
-    """What this agent may know of: shared entries and its own, none paused; all for None."""
+wall = literal_column(WALL, Text)
+
+
+def visible(visible_to: frozenset[str] | None) -> list[ColumnElement[bool]]:
+    """What is seen from behind these walls: what is open and what is theirs, none paused.
+
+    None sees everything.
+    """
     if visible_to is None:
         return []
-    is_known = or_(memories.c.agent_id.is_(None), memories.c.agent_id == visible_to)
+    is_known = or_(wall.is_(None), wall.in_(sorted(visible_to)))
     return [is_known, memories.c.paused == 0]
 
 
@@ -131,6 +141,12 @@ def _within(where: MemoryFilter) -> Iterator[ColumnElement[bool]]:
         yield memories.c.created_at >= to_ms(where.written_since)
     if where.written_before is not None:
         yield memories.c.created_at < to_ms(where.written_before)
+    if where.kinds:
+        yield memories.c.kind.in_(sorted(one.value for one in where.kinds))
+    if where.domains:
+        yield memories.c.domain_id.in_(sorted(where.domains))
+    if where.topic:
+        yield of_topic(where.topic)
 
 
 def saying(phrases: Iterable[str]) -> ColumnElement[bool]:
@@ -138,6 +154,13 @@ def saying(phrases: Iterable[str]) -> ColumnElement[bool]:
     expression = phrase_expression(sorted(phrases))
     found = select(_index.c.rowid).where(literal_column("memory_fts").op("MATCH")(expression))
     return memories.c.sequence.in_(found)
+
+
+def of_topic(topic: str) -> ColumnElement[bool]:
+    """Facts of this topic, or of one that begins with it and a stroke."""
+    key = topic_key(topic)
+    is_it = (facts.c.topic_key == key) | facts.c.topic_key.startswith(f"{key}/", autoescape=True)
+    return memories.c.sequence.in_(select(facts.c.memory_sequence).where(is_it))
 
 
 def one_of_sequences(sequences: Iterable[int]) -> ColumnElement[bool]:
@@ -150,7 +173,7 @@ def listed(
     scopes: Sequence[ScopeKey],
     workspace_id: str | None,
     where: MemoryFilter,
-    visible_to: str | None,
+    visible_to: frozenset[str] | None,
 ) -> ColumnElement[bool]:
     """What one list holds."""
     state = is_active if where.state is MemoryState.ACTIVE else memories.c.forgotten_at.is_not(None)
@@ -168,7 +191,7 @@ _as_written = memories.c.created_at >= literal_column("-9223372036854775808")
 
 
 def facets_of(
-    transaction: Transaction, scopes: Sequence[ScopeKey], visible_to: str | None
+    transaction: Transaction, scopes: Sequence[ScopeKey], visible_to: frozenset[str] | None
 ) -> Facets:
     """Values in use, most used first."""
     if not scopes:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from inklings_desktop.domain.memories.listing import MemoryState
 from inklings_desktop.domain.plain_data import dataclass
 from inklings_desktop.domain.search.hits import Hits
+from inklings_desktop.storage.rows.snapshot import WALL
 from inklings_desktop.storage.search.search_text import joined_by_or, match_terms, terms_of
 from inklings_desktop.storage.search.side_file.side_file import NONSENSE
 
@@ -38,7 +39,8 @@ _FOUND = "SELECT rowid, rank FROM memory_fts WHERE memory_fts MATCH ?"
 # sort every match (measured: three quarters of the time at 10,000 memories).
 _BEST = f"{_FOUND} ORDER BY rank, rowid DESC LIMIT ?"
 _WHOSE = (
-    "SELECT sequence, id, tier, scope_key, agent_id FROM memories"
+    f"SELECT sequence, id, tier, scope_key, {WALL}"  # noqa: S608
+    " FROM memories"
     " WHERE sequence IN (SELECT value FROM json_each(?)) AND forgotten_at IS NULL AND paused = 0"
 )
 
@@ -49,7 +51,7 @@ class _Asked:
 
     terms: tuple[str, ...]
     where: MemoryFilter
-    visible_to: str | None
+    visible_to: frozenset[str] | None
     limit: int
 
     @property
@@ -79,7 +81,7 @@ class SqliteFullTextIndex:
         query: KeywordQuery,
         *,
         where: MemoryFilter,
-        visible_to: str | None,
+        visible_to: frozenset[str] | None,
         limit: int,
     ) -> dict[ScopeKey, Hits]:
         """Each scope key's matches, best first; ties by id.
@@ -131,7 +133,7 @@ class SqliteFullTextIndex:
         own: Sequence[ScopeKey],
         query: KeywordQuery,
         fitting: Integers | None,
-        visible_to: str | None,
+        visible_to: frozenset[str] | None,
         limit: int,
     ) -> dict[ScopeKey, Hits]:
         from inklings_desktop.storage.search.postings import Term
@@ -166,8 +168,8 @@ class SqliteFullTextIndex:
             from inklings_desktop.storage.search.matches import whose
 
             text, values = whose(ranks, asked.where)
-        for sequence, id_, tier, scope_key, agent_id in self._transaction.rows(text, values):
-            if asked.visible_to is None or agent_id in {None, asked.visible_to}:
+        for sequence, id_, tier, scope_key, wall in self._transaction.rows(text, values):
+            if wall is None or asked.visible_to is None or wall in asked.visible_to:
                 group = groups.get((tier, scope_key))
                 if group is not None:
                     group.append((round(ranks[sequence], DECIMALS), id_, sequence))

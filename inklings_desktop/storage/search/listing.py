@@ -59,7 +59,7 @@ class ListQuery(NamedTuple):
         scopes: Scope keys of one tier.
         where: What a memory must be.
         as_of: Instant for relevance.
-        visible_to: Agent that asks, or None.
+        visible_to: Walls behind which it is asked, or None.
     """
 
     scopes: Sequence[ScopeKey]
@@ -67,7 +67,7 @@ class ListQuery(NamedTuple):
     sort: MemorySort
     decay: DecayConfig
     as_of: datetime
-    visible_to: str | None
+    visible_to: frozenset[str] | None
 
 
 class _Edge(NamedTuple):

@@ -14,6 +14,7 @@ from inklings_desktop.storage.search.conditions import (
     matching,
     one_of_sequences,
     visible,
+    wall,
 )
 
 if TYPE_CHECKING:
@@ -26,9 +27,7 @@ if TYPE_CHECKING:
     """Its text and its values."""
 
 _index = table("memory_fts", column("rowid", Integer), column("rank", Float))
-_WHOSE = select(
-    memories.c.sequence, memories.c.id, memories.c.tier, memories.c.scope_key, memories.c.agent_id
-)
+_WHOSE = select(memories.c.sequence, memories.c.id, memories.c.tier, memories.c.scope_key, wall)
 
 
 def whose(sequences: Iterable[int], where: MemoryFilter) -> Statement:
@@ -44,7 +43,12 @@ def sequences_of(scopes: Sequence[ScopeKey], where: MemoryFilter) -> Statement:
 
 
 def best_matches(
-    match: str, scope: ScopeKey, where: MemoryFilter, *, visible_to: str | None, limit: int
+    match: str,
+    scope: ScopeKey,
+    where: MemoryFilter,
+    *,
+    visible_to: frozenset[str] | None,
+    limit: int,
 ) -> Statement:
     """Rank, id and sequence of a scope key's best among every match of its file."""
     every = (

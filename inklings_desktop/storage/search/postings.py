@@ -363,7 +363,7 @@ class Postings:
         scope: tuple[str, str],
         limit: int,
         *,
-        visible_to: str | None,
+        visible_to: frozenset[str] | None,
         allowed: Integers | None,
     ) -> Hits:
         """The best rows of a scope key; equal ones by id.
@@ -372,16 +372,16 @@ class Postings:
             scores: What ``scores`` gave.
             scope: Tier and scope key.
             limit: Most rows wanted.
-            visible_to: Agent that asks; None sees every private row.
+            visible_to: Walls behind which it is asked; None sees every row.
             allowed: Sequences that may come back; None allows all.
         """
         number = self.numbers.scope(*scope)
-        agent = 0 if visible_to is None else self.numbers.of_agent(visible_to)
+        agents = [] if visible_to is None else [0, *map(self.numbers.of_agent, visible_to)]
         parts: list[tuple[Doubles, npt.NDArray[np.bytes_], Integers]] = []
         for one, alive, score in zip(self.segments, self.alive, scores, strict=True):
             mask = (score > 0.0) & alive & (one.scopes == number)
             if visible_to is not None:
-                mask &= (one.agents == 0) | (one.agents == agent)
+                mask &= np.isin(one.agents, agents)
             rows = mask.nonzero()[0]
             if allowed is not None:
                 rows = rows[np.isin(one.sequences[rows], allowed)]

@@ -11,6 +11,7 @@ import numpy as np
 from inklings_desktop.domain.errors import DimensionMismatchError
 from inklings_desktop.domain.memories.listing import MemoryState
 from inklings_desktop.storage.rows.memories import tags_of, unit_rows, vectors_of
+from inklings_desktop.storage.rows.snapshot import WALL
 from inklings_desktop.storage.search.answering import answering_model
 from inklings_desktop.storage.search.kept_selection import allowed as allowed_of
 from inklings_desktop.storage.search.side_file.side_file import NONSENSE
@@ -44,13 +45,13 @@ _OF_SCOPE = "m.tier = ? AND m.scope_key = ?"
 _RETRIEVABLE = "m.forgotten_at IS NULL AND m.paused = 0"
 _N_ROWS = f"SELECT count(*) FROM memories m WHERE {_OF_SCOPE} AND {_RETRIEVABLE}"  # noqa: S608 - our own
 _EVERY = f"""
-SELECT m.sequence, m.id, m.agent_id, m.tags, m.source_conversation, v.dimension, v.vector, m.said
+SELECT m.sequence, m.id, {WALL}, m.tags, m.source_conversation, v.dimension, v.vector, m.said
 FROM memories m JOIN memory_vectors v ON v.sequence = m.sequence AND v.model_id = ?
 WHERE {_OF_SCOPE} AND {_RETRIEVABLE}
 """  # noqa: S608 - our own
 # Ordered by no bare column: by the column itself the whole table is walked.
 _CHANGED = f"""
-SELECT m.sequence, m.id, m.agent_id, m.tags, m.source_conversation, {_RETRIEVABLE}, m.said,
+SELECT m.sequence, m.id, {WALL}, m.tags, m.source_conversation, {_RETRIEVABLE}, m.said,
     v.dimension, v.vector
 FROM memories m LEFT JOIN memory_vectors v ON v.sequence = m.sequence AND v.model_id = ?
 WHERE {_OF_SCOPE} AND m.changed_seq > ? ORDER BY m.sequence + 0
@@ -79,7 +80,7 @@ class SqliteVectorIndex:
         model_id: str,
         *,
         where: MemoryFilter,
-        visible_to: str | None,
+        visible_to: frozenset[str] | None,
         limit: int,
     ) -> dict[ScopeKey, Hits]:
         own = self._own(scopes)
@@ -103,7 +104,7 @@ class SqliteVectorIndex:
         own: Sequence[ScopeKey],
         query: FloatVector,
         model_id: str,
-        visible_to: str | None,
+        visible_to: frozenset[str] | None,
         allowed: Integers | None,
         limit: int,
     ) -> dict[ScopeKey, Hits]:

@@ -313,7 +313,7 @@ class VectorSnapshot:
         vector: FloatVector,
         limit: int,
         *,
-        visible_to: str | None,
+        visible_to: frozenset[str] | None,
         allowed: Integers | None,
     ) -> Hits:
         """The most similar of what came later; as ``nearest`` says."""
@@ -325,7 +325,7 @@ class VectorSnapshot:
         near = highest(buffer @ vector, mask, limit)
         return hits_of(buffer[near], sequences[near], coded_ids(self.ids, near), vector, limit)
 
-    def base_mask(self, *, visible_to: str | None, allowed: Integers | None) -> Mask:
+    def base_mask(self, *, visible_to: frozenset[str] | None, allowed: Integers | None) -> Mask:
         """Which rows of the base this agent may find among those allowed."""
         if self.base is None:
             return self.base_alive
@@ -337,13 +337,13 @@ class VectorSnapshot:
         mask: Mask,
         agents: Integers,
         sequences: Integers,
-        visible_to: str | None,
+        visible_to: frozenset[str] | None,
         allowed: Integers | None,
     ) -> Mask:
         """Which of some rows this agent may find among those allowed."""
         if visible_to is not None and self.agent_names:
-            own = self.agent_names.index(visible_to) + 1 if visible_to in self.agent_names else 0
-            mask = mask & ((agents == SHARED) | (agents == own))
+            own = [place for place, one in enumerate(self.agent_names, 1) if one in visible_to]
+            mask = mask & np.isin(agents, [SHARED, *own])
         if allowed is not None:
             mask = mask & np.isin(sequences, allowed)
         return mask
@@ -376,7 +376,7 @@ def nearest(
     vector: FloatVector,
     limit: int,
     *,
-    visible_to: str | None,
+    visible_to: frozenset[str] | None,
     allowed: Integers | None,
 ) -> list[Hits]:
     """The most similar rows of some scope keys together.
@@ -385,7 +385,7 @@ def nearest(
         snapshots: Of each scope key; all of one dimension.
         vector: float32, shape (dimension,), length 1.
         limit: Most neighbours wanted, of several scope keys also those as near as the last.
-        visible_to: Agent that asks; None sees every private entry.
+        visible_to: Walls behind which it is asked; None sees every entry.
         allowed: Sequences that may come back; None allows all.
 
     Returns:

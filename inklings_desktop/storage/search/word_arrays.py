@@ -9,6 +9,7 @@ import json
 import threading
 from typing import TYPE_CHECKING, NamedTuple
 
+from inklings_desktop.storage.rows.snapshot import WALL
 from inklings_desktop.storage.search.side_file.side_file import MOST_LATER
 
 if TYPE_CHECKING:
@@ -23,11 +24,12 @@ MOST_CHANGED = 2_000
 MOST_SEGMENTS = 8
 STATES_KEPT = 4
 
-_SOME_ROWS = """
-SELECT s.id, s.body, s.subject, s.context, m.id, m.tier, m.scope_key, m.agent_id
+_SOME_ROWS = f"""
+SELECT s.id, s.body, s.subject, s.context, m.id, m.tier, m.scope_key,
+    {WALL}
 FROM memory_search s JOIN memories m ON m.sequence = s.id
 WHERE s.id IN (SELECT value FROM json_each(?))
-"""
+"""  # noqa: S608
 _NEIGHBOUR = """
 SELECT n.sequence FROM memories n
 WHERE n.tier = m.tier AND n.scope_key = m.scope_key

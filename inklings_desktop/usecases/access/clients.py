@@ -38,6 +38,7 @@ from inklings_desktop.domain.plain_data import dataclass
 from inklings_desktop.usecases.access.client_entries import ShapeError, with_entry
 from inklings_desktop.usecases.access.known_clients import (
     client_or_new,
+    gates_for,
     known_client,
     record_rights,
 )
@@ -91,7 +92,8 @@ class Clients(Asked):
         client = known or self._knocked(name, workspace_id)
         if client.kind is ClientKind.UNKNOWN:
             raise NotLetInError(name)
-        return caller_of(client, workspace_id, taking_part)
+        gates = gates_for(self.store, client, workspace_id)
+        return caller_of(client, workspace_id, taking_part, gates)
 
     def note_call(self, call: ClientCall) -> None:
         """Keeps a request of a client, for the author to see; the door's own, for nobody."""

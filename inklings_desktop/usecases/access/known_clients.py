@@ -11,12 +11,14 @@ from inklings_desktop.domain.access.clients import (
     ClientKind,
     Right,
     caller_of,
+    own_role,
 )
 from inklings_desktop.domain.errors import (
     InvalidValueError,
     NotFoundError,
     ScopeDeniedError,
 )
+from inklings_desktop.domain.knowledge.domains import Gate
 from inklings_desktop.domain.log.events import EventDraft, EventKind
 from inklings_desktop.domain.memory import ACCOUNT_KEY, Tier
 from inklings_desktop.domain.memory_values import checked_agent
@@ -68,22 +70,41 @@ def count_nothing(
     """Whoever looks through an agent's eyes reads nothing for it."""
 
 
-def see_as(store: Store, caller: Caller, client: str, workspace_id: str) -> Caller:
+def see_as(store: Store, caller: Caller, client: str, workspace_id: str, role: str = "") -> Caller:
     """Who a client would be at its next request in a workspace, with rights to read alone.
 
     Raises:
         ScopeDeniedError: The caller is an agent, or the client may read nothing there.
-        NotFoundError: There is no such client or workspace.
+        NotFoundError: There is no such client or workspace, or it does not hold that role.
     """
     authorize_management(caller)
     with store.read(workspace_id) as view:
         taking_part = view.conversations.participation(client)
     with store.read(None) as view:
         known = view.clients.get(client)
-    seeing = caller_of(known, workspace_id, taking_part).only_reading()
+    gates = gates_for(store, known, workspace_id)
+    seeing = caller_of(known, workspace_id, taking_part, gates).only_reading().acting_as(role)
     if not seeing.may_read_in(workspace_id):
         raise ScopeDeniedError(Action.READ.value, Tier.WORKSPACE.value)
     return seeing
+
+
+def gates_for(store: Store, client: Client, workspace_id: str) -> tuple[Gate, ...]:
+    """What each role of a client may do in the domains of a workspace, its own role first.
+
+    Which roles it holds lies in the account: a workspace that is copied grants nobody anything.
+    """
+    with store.read(workspace_id) as found:
+        if not found.knowledge.domains():
+            return (Gate(own_role(client), {}, {}),)
+    with store.read(None) as account:
+        held = account.knowledge.client_roles(workspace_id, client.name)
+    roles = [one.role for one in sorted(held, key=lambda one: not one.is_default)]
+    if not any(one.is_default for one in held):
+        roles = [own_role(client), *(one for one in roles if one != own_role(client))]
+    with store.read(workspace_id) as found:
+        gates = found.knowledge.gates(roles)
+    return tuple(gates[role] for role in roles)
 
 
 def known_client(view: StoreView, name: str) -> Client | None:

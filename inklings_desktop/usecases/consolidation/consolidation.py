@@ -290,7 +290,7 @@ class Consolidation(Asked):
         authorize_management(caller)
         authorize(caller, Action.READ, ref.scope)
         with self.store.read(ref.scope.workspace_id) as view:
-            top = view.memories.get(ref, caller.sees_private_of)
+            top = view.memories.get(ref, caller.walls)
             for _ in range(MAX_GENERATIONS):
                 if top.successor_id is None:
                     break
@@ -315,7 +315,7 @@ class Consolidation(Asked):
         authorize_management(caller)
         authorize(caller, Action.READ, ref.scope)
         with self.store.read(ref.scope.workspace_id) as view:
-            entry = known or view.memories.get(ref, caller.sees_private_of)
+            entry = known or view.memories.get(ref, caller.walls)
             later = None
             if entry.is_forgotten and entry.successor_id is not None:
                 later = view.memories.get_many([entry.successor_id]).get(entry.successor_id)

@@ -29,6 +29,7 @@ from inklings_desktop.domain.errors import (
     NotFoundError,
     ScopeDeniedError,
 )
+from inklings_desktop.domain.knowledge.facts import details_of
 from inklings_desktop.domain.likeness.look_alikes import looks_like
 from inklings_desktop.domain.log.events import EventKind
 from inklings_desktop.domain.memory import (
@@ -38,6 +39,7 @@ from inklings_desktop.domain.memory import (
     Lifetime,
     MemoryDraft,
     MemoryEntry,
+    MemoryKind,
     MemoryPatch,
     MemoryRef,
     ScopeKey,
@@ -60,6 +62,7 @@ from inklings_desktop.usecases.steps.changing_memories import (
 from inklings_desktop.usecases.steps.holding import Asking
 from inklings_desktop.usecases.steps.putting import Remembering, known_as
 from inklings_desktop.usecases.steps.recording import record_proposal
+from inklings_desktop.usecases.steps.sources import FROM_MEMORY
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
@@ -97,13 +100,16 @@ def realized(
         reason = proposal.payload.get("reason")
         save_forgotten(unit, caller, target, None if reason is None else str(reason), now)
     else:
-        draft = _draft_of(proposal, text)
+        draft = _draft_of(unit, proposal, text)
         require_open(unit, draft.scope, now)
         known = known_as(unit, caller, draft)
         is_other = known is None or known.id != proposal.target_id
         remember = Remembering(unit, caller, asked.new_id, asked.parts.settings(), now)
         stale = target if is_other else None
-        return remember(draft, Curator.AGENT, written_by=pen, known=known, stale=stale).memory.id
+        done = remember(draft, Curator.AGENT, written_by=pen, known=known, stale=stale)
+        if draft.kind is not MemoryKind.NOTE and not done.was_known:
+            unit.knowledge.put_details(done.memory.id, details_of(draft.kind, proposal.payload))
+        return done.memory.id
     return proposal.target_id
 
 
@@ -155,10 +161,14 @@ def _patch_of(proposal: Proposal, content: str | None) -> MemoryPatch:
     )
 
 
-def _draft_of(proposal: Proposal, content: str) -> MemoryDraft:
+def _draft_of(unit: UnitOfWork, proposal: Proposal, content: str) -> MemoryDraft:
     patch = _patch_of(proposal, content)
     values = proposal.payload
-    conversation, sources = values.get("conversation"), values.get("derived_from")
+    conversation, named = values.get("conversation"), values.get("derived_from")
+    sources = [str(one) for one in named] if isinstance(named, list | tuple) else []
+    kind = MemoryKind(str(values.get("kind", MemoryKind.NOTE.value)))
+    domain_id = values.get("domain_id")
+    known = unit.memories.get_many(sources) if kind is not MemoryKind.NOTE else {}
     return MemoryDraft(
         proposal.scope,
         content,
@@ -167,10 +177,11 @@ def _draft_of(proposal: Proposal, content: str) -> MemoryDraft:
         source=str(values.get("source")),
         tags=patch.tags or (),
         source_conversation=conversation if isinstance(conversation, str) else None,
-        derived_from=tuple(Derivation(str(one)) for one in sources)
-        if isinstance(sources, list | tuple)
-        else (),
+        derived_from=tuple(Derivation(one, FROM_MEMORY if one in known else "") for one in sources),
         private_to=proposal.client if values.get("private") is True else None,
+        kind=kind,
+        domain_id=domain_id if isinstance(domain_id, str) else None,
+        topic=str(values.get("topic", "")),
     )
 
 

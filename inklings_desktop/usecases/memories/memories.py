@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from contextlib import suppress
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -21,7 +20,6 @@ from inklings_desktop.domain.errors import (
     InvalidValueError,
     NotFoundError,
     ScopeDeniedError,
-    StorageError,
 )
 from inklings_desktop.domain.log.events import EventKind
 from inklings_desktop.domain.memories.listing import MemoryFilter
@@ -35,6 +33,7 @@ from inklings_desktop.domain.memory import (
     MemoryAction,
     MemoryDraft,
     MemoryEntry,
+    MemoryKind,
     MemoryPatch,
     MemoryRef,
     Tier,
@@ -64,8 +63,8 @@ from inklings_desktop.usecases.steps.changing_memories import (
 from inklings_desktop.usecases.steps.holding import Asking, hold, why_held
 from inklings_desktop.usecases.steps.putting import Putting, Waiting, forgotten_before
 from inklings_desktop.usecases.steps.recording import record_memories
-from inklings_desktop.usecases.steps.repeats import is_sent_to_pages, record_repeat, repeat_of
-from inklings_desktop.usecases.steps.sources import FROM_MEMORY, Sources, sources_of
+from inklings_desktop.usecases.steps.repeats import refuse_repeat, repeat_for
+from inklings_desktop.usecases.steps.sources import FROM_MEMORY, sources_for
 from inklings_desktop.usecases.steps.world_names import world_names
 
 if TYPE_CHECKING:
@@ -73,7 +72,6 @@ if TYPE_CHECKING:
     from contextlib import AbstractContextManager
     from datetime import datetime
 
-    from inklings_desktop.domain.errors import DerivableError
     from inklings_desktop.domain.memories.memory_history import MemoryMark
     from inklings_desktop.domain.memories.text_replacement import ReplacementPlan, ReplacementWish
     from inklings_desktop.domain.memory import MemoryEntry, MemoryRef, ScopeKey
@@ -135,12 +133,12 @@ class Memories(Asked):
             if not caller.may_keep_for(draft.private_to):
                 raise ScopeDeniedError(Action.WRITE.value, scope.tier.value)
             refuse_imitation(caller, whole.source or "")
-            sources = self._sources(scope.workspace_id, whole.derived_from)
+            sources = sources_for(self, scope.workspace_id, whole.derived_from)
             whole = replace(whole, derived_from=sources.references)
             names = self._world_names(scope, whole.content)
-            repeat, now = self._repeat(scope, whole.content), self.clock()
+            repeat, now = repeat_for(self, scope, whole.content), self.clock()
             with self.writing(scope.workspace_id) as unit:
-                self._refuse_repeat(unit, scope, None if insists else repeat, now)
+                refuse_repeat(unit, caller, scope, None if insists else repeat, now)
                 require_open(unit, scope, now)
                 if whole.source_conversation is not None:
                     require_room(unit, Tier.CONVERSATION, whole.source_conversation)
@@ -191,7 +189,7 @@ class Memories(Asked):
         if target == ref.scope:
             raise InvalidValueError("scope", "same")
         with self.store.read(ref.scope.workspace_id) as view:
-            entry = view.memories.get(ref, caller.sees_private_of)
+            entry = view.memories.get(ref, caller.walls)
         if entry.is_forgotten:
             raise NotFoundError("memory", ref.id)
         return self.put_outcome(_draft_of_copy(entry, target))
@@ -227,12 +225,14 @@ class Memories(Asked):
             authorize_write(caller, ref.scope)
             if settles_typing:
                 authorize_person(caller, Action.WRITE, ref.scope.tier)
-            repeat, now = self._repeat(ref.scope, patch.content), self.clock()
+            repeat, now = repeat_for(self, ref.scope, patch.content), self.clock()
             with self.writing(ref.scope.workspace_id) as unit:
                 before = self._seen(unit, ref, expected_version)
                 text = patch.content if patch.content != before.content else None
+                if text is not None and before.kind is MemoryKind.FACT:
+                    raise InvalidValueError("content", "use_supersede")
                 repeat = None if text is None else repeat
-                self._refuse_repeat(unit, ref.scope, None if insists else repeat, now)
+                refuse_repeat(unit, caller, ref.scope, None if insists else repeat, now)
                 gone = None if text is None else forgotten_before(unit, caller, ref.scope, text)
                 why = why_held(caller, before, patch.content, *(patch.tags or ()))
                 if why is None and gone is not None:
@@ -449,7 +449,7 @@ class Memories(Asked):
             authorize_all(caller, [ref])
             now, cap = self.clock(), self.parts.settings().cap
             with self.writing(one_file([ref])) as unit:
-                before = unit.memories.get(ref, caller.sees_private_of)
+                before = unit.memories.get(ref, caller.walls)
                 if not before.is_forgotten and version in {None, before.version}:
                     return reachable(unit, caller, ref)
                 history = unit.memories.history(before.id)
@@ -539,26 +539,6 @@ class Memories(Asked):
         found = Listing(self.parts, self.caller).show_all(refs)
         return plan_replacements([one for one in found if not one.is_forgotten], wish)
 
-    def _repeat(self, scope: ScopeKey, text: str | None) -> DerivableError | None:
-        """Which page says a text already, where an agent would store it."""
-        if text is None or not is_sent_to_pages(self.caller, scope):
-            return None
-        if not self.parts.settings().refuses_repeats:
-            return None
-        with suppress(StorageError):  # an index that cannot be read keeps nobody from writing
-            index = self.pages_of(scope.workspace_id)
-            return None if index is None else repeat_of(index, text)
-        return None
-
-    def _sources(self, file: str | None, named: tuple[Derivation, ...]) -> Sources:
-        """What references mean in the pages; where these cannot be read, the next look tells."""
-        if not named:
-            return Sources()
-        try:
-            return sources_of(self.caller, self.pages_of(file), file, named)
-        except StorageError:
-            return Sources(references=named)
-
     def _world_names(self, scope: ScopeKey, text: str) -> tuple[str, ...]:
         """What of a text the author is told where an agent asks for it in the account."""
         caller = self.caller
@@ -574,14 +554,6 @@ class Memories(Asked):
             return bool(Listing(self.parts, caller).browse([scope], where=where, limit=1).entries)
 
         return world_names(text, indexes, is_known) if indexes else ()
-
-    def _refuse_repeat(
-        self, unit: UnitOfWork, scope: ScopeKey, repeat: DerivableError | None, now: datetime
-    ) -> None:
-        if repeat is not None:
-            record_repeat(unit, self.caller, scope, repeat, now)
-            unit.commit()
-            raise repeat
 
     def _attempt_on(self, verb: str, refs: Sequence[MemoryRef]) -> AbstractContextManager[None]:
         """Records the refusal of an act on memories."""

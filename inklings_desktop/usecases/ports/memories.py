@@ -39,13 +39,13 @@ class MemoryRepository(Protocol):
         """Store new memories and index their text; they come back with their sequence."""
         ...
 
-    def get(self, ref: MemoryRef, visible_to: str | None) -> MemoryEntry:
+    def get(self, ref: MemoryRef, visible_to: frozenset[str] | None) -> MemoryEntry:
         """One memory of one scope, forgotten ones included.
 
         Args:
             ref: Scope and id.
-            visible_to: Agent that asks: another agent's private entry does not exist for it.
-                None shows everything.
+            visible_to: Walls behind which it is asked: what lies behind another one does not
+                exist (``MemoryEntry.wall``). None shows everything.
 
         Raises:
             NotFoundError: Not in this scope; an id of another scope gives the same answer.
@@ -111,12 +111,12 @@ class MemoryRepository(Protocol):
         after: PageCursor | PageOffset | None,
         decay: DecayConfig,
         as_of: datetime,
-        visible_to: str | None,
+        visible_to: frozenset[str] | None,
     ) -> MemoryPage:
         """One page of the memories of these scope keys, all of one tier and this file."""
         ...
 
-    def facets(self, scopes: Sequence[ScopeKey], visible_to: str | None) -> Facets:
+    def facets(self, scopes: Sequence[ScopeKey], visible_to: frozenset[str] | None) -> Facets:
         """Values in use among the memories of these scope keys."""
         ...
 
@@ -151,7 +151,7 @@ class MemoryRepository(Protocol):
         ...
 
     def latest_changed(
-        self, scopes: Sequence[ScopeKey], limit: int, visible_to: str | None
+        self, scopes: Sequence[ScopeKey], limit: int, visible_to: frozenset[str] | None
     ) -> tuple[MemoryEntry, ...]:
         """Memories of these scope keys, forgotten ones too, the latest written to first.
 
@@ -236,7 +236,7 @@ class FullTextIndex(Protocol):
         query: KeywordQuery,
         *,
         where: MemoryFilter,
-        visible_to: str | None,
+        visible_to: frozenset[str] | None,
         limit: int,
     ) -> Mapping[ScopeKey, Hits]:
         """Each scope key's matches, best first; ties by id.
@@ -261,7 +261,7 @@ class VectorIndex(Protocol):
         model_id: str,
         *,
         where: MemoryFilter,
-        visible_to: str | None,
+        visible_to: frozenset[str] | None,
         limit: int,
     ) -> Mapping[ScopeKey, Hits]:
         """The memories of the scope keys, each key's most similar first; ties by id.

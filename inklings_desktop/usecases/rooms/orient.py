@@ -286,7 +286,7 @@ def _ranked(
             after=None,
             decay=decay,
             as_of=now,
-            visible_to=caller.sees_private_of,
+            visible_to=caller.walls,
         )
         told = set(found).union(*(one.repeats for one in found.values()))
         rest = (one for one in page.entries if one.is_retrievable and one.id not in told)

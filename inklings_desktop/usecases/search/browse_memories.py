@@ -109,7 +109,7 @@ class Listing(Asked):
                 after=after,
                 decay=decay,
                 as_of=as_of,
-                visible_to=caller.sees_private_of,
+                visible_to=caller.walls,
             )
         if not caller.is_agent:
             return page
@@ -127,7 +127,7 @@ class Listing(Asked):
         caller = self.caller
         authorize(caller, Action.READ, ref.scope)
         with self.store.read(ref.scope.workspace_id) as view:
-            entry = view.memories.get(ref, caller.sees_private_of)
+            entry = view.memories.get(ref, caller.walls)
             if caller.is_agent and not entry.is_retrievable:
                 raise NotFoundError("memory", ref.id)
             history = () if caller.is_agent else view.memories.history(entry.id)
@@ -201,7 +201,7 @@ class Listing(Asked):
         if not scopes:
             return Facets((), (), (), (), (), 0, 0)
         with self.store.read(one_file_of(scopes)) as view:
-            found = view.memories.facets(scopes, caller.sees_private_of)
+            found = view.memories.facets(scopes, caller.walls)
         return replace(found, forgotten=0) if caller.is_agent else found
 
 
@@ -210,7 +210,7 @@ def _told_to(caller: Caller, held: Mapping[ScopeKey, int], view: StoreView) -> d
     counts = {}
     for scope in held:
         if caller.may(Action.READ, scope):
-            facets = view.memories.facets([scope], caller.sees_private_of)
+            facets = view.memories.facets([scope], caller.walls)
             if n_told := sum(count for _, count in facets.curators):
                 counts[scope] = n_told
     return counts

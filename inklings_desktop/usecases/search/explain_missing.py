@@ -135,7 +135,7 @@ def _sunk(view: StoreView, caller: Caller, found: Found, entry: MemoryEntry) -> 
         [entry.scope],
         found.query,
         where=found.where,
-        visible_to=caller.sees_private_of,
+        visible_to=caller.walls,
         limit=DEEP_LOOK,
     ).get(entry.scope, NO_HITS)
     keyword_rank = 1 + by_words.ids.index(entry.id) if entry.id in by_words.ids else None
@@ -146,7 +146,7 @@ def _sunk(view: StoreView, caller: Caller, found: Found, entry: MemoryEntry) -> 
             found.vector,
             found.model_id,
             where=found.where,
-            visible_to=caller.sees_private_of,
+            visible_to=caller.walls,
             limit=DEEP_LOOK,
         ).get(entry.scope, NO_HITS)
         if entry.id in by_meaning.ids:

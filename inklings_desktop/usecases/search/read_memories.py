@@ -131,7 +131,7 @@ def _weightiest(asked: Asked, scope: ScopeKey, limit: int, now: datetime) -> tup
             after=None,
             decay=decay,
             as_of=now,
-            visible_to=asked.caller.sees_private_of,
+            visible_to=asked.caller.walls,
         )
     return tuple(
         ReadMemory(one, framing_of(one), relevance_of(one, decay, now), None)

@@ -204,7 +204,7 @@ class _Search:
             self.scopes,
             self.query,
             where=self.request.where,
-            visible_to=self.caller.sees_private_of,
+            visible_to=self.caller.walls,
             limit=words_length(length),
         )
 
@@ -260,7 +260,7 @@ class _Search:
                     vector,
                     self.model_id,
                     where=self.request.where,
-                    visible_to=self.caller.sees_private_of,
+                    visible_to=self.caller.walls,
                     limit=length,
                 )
             except DimensionMismatchError:  # a damaged file; words still answer

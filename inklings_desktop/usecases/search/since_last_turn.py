@@ -92,7 +92,7 @@ class SinceLastTurn:
         with self.store.read(file) as view:
             events = view.events.latest(LOOKED_AT, where=own)
             added = frozenset(id_ for event in events for id_ in event.ids)
-            latest = view.memories.latest_changed(scopes, LOOKED_AT, caller.sees_private_of)
+            latest = view.memories.latest_changed(scopes, LOOKED_AT, caller.walls)
             for entry in latest:
                 history = view.memories.history(entry.id) if entry.version > 1 else ()
                 found = change_of(entry, history, since=since, name=caller.name, added=added)

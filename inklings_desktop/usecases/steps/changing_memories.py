@@ -135,7 +135,7 @@ def reachable(unit: StoreView, caller: Caller, ref: MemoryRef) -> MemoryEntry:
         ScopeDeniedError: An agent named a named entry instead of a memory.
     """
     try:
-        entry = unit.memories.get(ref, caller.sees_private_of)
+        entry = unit.memories.get(ref, caller.walls)
     except NotFoundError:
         if caller.is_agent and _is_named_entry(unit, ref.id):
             raise ScopeDeniedError(Action.WRITE.value, ref.scope.tier.value) from None
@@ -212,6 +212,19 @@ def save_forgotten(
     return _save(unit, caller, after, MemoryAction.FORGOTTEN, now)
 
 
+def save_filed(
+    unit: UnitOfWork,
+    caller: Caller,
+    before: MemoryEntry,
+    after: MemoryEntry,
+    now: datetime,
+    extra: str,
+) -> MemoryEntry:
+    """A fact or rule with other values besides its text; ``extra`` says what they were."""
+    action = change_action(before, after) or MemoryAction.RELABELLED
+    return _save(unit, caller, replace(after, edited_at=now), action, now, extra)
+
+
 def save_restored(
     unit: UnitOfWork, caller: Caller, before: MemoryEntry, now: datetime
 ) -> MemoryEntry:
@@ -258,7 +271,12 @@ def save_marked(
 
 
 def _save(
-    unit: UnitOfWork, caller: Caller, after: MemoryEntry, action: MemoryAction, now: datetime
+    unit: UnitOfWork,
+    caller: Caller,
+    after: MemoryEntry,
+    action: MemoryAction,
+    now: datetime,
+    extra: str = "{}",
 ) -> MemoryEntry:
     return unit.memories.save(
         after,
@@ -267,6 +285,7 @@ def _save(
         changed_by=caller.name,
         door=caller.door.value,
         changed_at=now,
+        extra=extra,
     )
 
 

@@ -18,7 +18,7 @@ from inklings_desktop.domain.entries.proposals import (
 )
 from inklings_desktop.domain.errors import HeldForReviewError, InvalidValueError
 from inklings_desktop.domain.log.events import EventKind
-from inklings_desktop.domain.memory import change_action
+from inklings_desktop.domain.memory import MemoryKind, change_action
 from inklings_desktop.domain.plain_data import dataclass
 from inklings_desktop.usecases.steps.recording import record_proposal
 
@@ -88,7 +88,11 @@ class Asking:
     now: datetime
 
     def for_memory(
-        self, draft: MemoryDraft, gone: MemoryEntry | None = None, world_names: Sequence[str] = ()
+        self,
+        draft: MemoryDraft,
+        gone: MemoryEntry | None = None,
+        world_names: Sequence[str] = (),
+        also: Mapping[str, object] | None = None,
     ) -> Proposal:
         """Ask to remember something.
 
@@ -96,17 +100,22 @@ class Asking:
             draft: What.
             gone: What the author forgot that said the same.
             world_names: Names in it that only the pages of a world know.
+            also: What else a fact or a rule has.
         """
-        values = {**_values_of(draft), **_forgotten(gone)}
+        values = {**_values_of(draft), **_forgotten(gone), **(also or {})}
         if world_names:
             values[WORLD_NAMES] = list(world_names)
         return self._propose(self._fresh(ProposalKind.MEMORY_NEW, draft.scope, values))
 
     def for_replacing(
-        self, entry: MemoryEntry, draft: MemoryDraft, gone: MemoryEntry | None = None
+        self,
+        entry: MemoryEntry,
+        draft: MemoryDraft,
+        gone: MemoryEntry | None = None,
+        also: Mapping[str, object] | None = None,
     ) -> Proposal:
         """Ask to remember something in the place of a memory."""
-        values = {**_values_of(draft), **_forgotten(gone)}
+        values = {**_values_of(draft), **_forgotten(gone), **(also or {})}
         fresh = self._fresh(ProposalKind.MEMORY_REPLACE, entry.scope, values)
         return self._propose(replace(fresh, target_id=entry.id, base_version=entry.version))
 
@@ -207,6 +216,8 @@ def _values_of(draft: MemoryDraft) -> Mapping[str, object]:
         values["conversation"] = draft.source_conversation
     if draft.derived_from:
         values["derived_from"] = [one.target for one in draft.derived_from]
+    if draft.kind is not MemoryKind.NOTE:
+        values |= {"kind": draft.kind.value, "domain_id": draft.domain_id, "topic": draft.topic}
     return values
 
 

@@ -13,11 +13,12 @@ from inklings_desktop.domain.access.access import Action, Door
 from inklings_desktop.domain.background.consolidation import MERGED_REASON, PRUNED_REASON
 from inklings_desktop.domain.entries.proposals import HeldReason
 from inklings_desktop.domain.errors import CapReachedError, NotFoundError
+from inklings_desktop.domain.knowledge.facts import SUPERSEDED, topic_key
 from inklings_desktop.domain.likeness.sameness import key_of, says_the_same
 from inklings_desktop.domain.log.backup_comparison import SET_BACK_REASON
 from inklings_desktop.domain.log.events import EventKind
 from inklings_desktop.domain.memories.forgetting import CAP_REASON, CLOSED_REASON, UNDONE_REASON
-from inklings_desktop.domain.memory import AUTHOR, MemoryAction, MemoryRef
+from inklings_desktop.domain.memory import AUTHOR, MemoryAction, MemoryKind, MemoryRef
 from inklings_desktop.domain.memory_values import MAX_TAGS
 from inklings_desktop.domain.plain_data import dataclass
 from inklings_desktop.domain.transfer.document import WITHDRAWN_REASON
@@ -180,11 +181,9 @@ class Remembering:
         """
         memory_id = self.new_id() if known is None else known.id
         replaced = None
-        if stale is not None:
-            replaced = save_forgotten(
-                self.unit, self.caller, stale, REPLACED_REASON, self.now, successor_id=memory_id
-            )
-            self._record(EventKind.MEMORY_FORGOTTEN, replaced)
+        is_fact = stale is not None and stale.kind is MemoryKind.FACT
+        if stale is not None and not (is_fact and known is None):
+            replaced = self._replaced(stale, memory_id)
         if known is not None:
             if written_by == AUTHOR:  # what the author says as well is no agent's to change
                 known = replace(known, written_by=AUTHOR)
@@ -193,7 +192,17 @@ class Remembering:
         written = memory_of(draft, memory_id, curator, written_by, self.now)
         (stored,) = self.unit.memories.add([written])
         self._record(EventKind.MEMORY_CREATED, stored)
+        if stale is not None and is_fact:  # a chain only goes forward: its next one comes first
+            replaced = self._replaced(stale, memory_id)
         return Remembered(stored, replaced=replaced)
+
+    def _replaced(self, stale: MemoryEntry, memory_id: str) -> MemoryEntry:
+        reason = SUPERSEDED if stale.kind is MemoryKind.FACT else REPLACED_REASON
+        replaced = save_forgotten(
+            self.unit, self.caller, stale, reason, self.now, successor_id=memory_id
+        )
+        self._record(EventKind.MEMORY_FORGOTTEN, replaced)
+        return replaced
 
     def _confirmed(self, known: MemoryEntry, draft: MemoryDraft) -> MemoryEntry:
         """The known memory, whose hours count from now; with the new tags if the caller may."""
@@ -219,10 +228,16 @@ def known_as(view: StoreView, caller: Caller, draft: MemoryDraft) -> MemoryEntry
         return None
     for one in view.memories.said_like(draft.scope, draft.content):
         is_found = one.is_retrievable or not caller.is_agent
-        is_for_all = one.agent_id in {None, draft.private_to}
+        is_for_all = one.agent_id in {None, draft.private_to} and _is_of_topic(one, draft)
         if is_found and is_for_all and says_the_same(one.content, draft.content):
             return one
     return None
+
+
+def _is_of_topic(one: MemoryEntry, draft: MemoryDraft) -> bool:
+    """Whether it is the same kind of thing: a note says nothing for a fact, nor one elsewhere."""
+    same_place = (one.kind, one.domain_id) == (draft.kind, draft.domain_id)
+    return same_place and topic_key(one.topic) == topic_key(draft.topic)
 
 
 def stale_memory(view: StoreView, caller: Caller, ref: MemoryRef) -> MemoryEntry:
@@ -263,6 +278,7 @@ class Putting:
         *,
         is_in_page: bool = False,
         world_names: Sequence[str] = (),
+        also: Mapping[str, object] | None = None,
     ) -> Remembered | Waiting:
         """What became of a complete draft.
 
@@ -271,6 +287,7 @@ class Putting:
             replaces: Id of the memory of the scope whose place it takes; None if it takes none.
             is_in_page: Whether a page says it already and the agent insists.
             world_names: Names in it that only the pages of a world know.
+            also: What else a fact or a rule has, for the author to see where it has to wait.
 
         Raises:
             NotFoundError: There is no memory that it could replace.
@@ -290,8 +307,8 @@ class Putting:
         if why is not None:
             asking = Asking(unit, caller, self.new_id, self.now)
             if stale is None:
-                return Waiting(asking.for_memory(draft, gone, world_names), why)
-            return Waiting(asking.for_replacing(stale, draft, gone), why)
+                return Waiting(asking.for_memory(draft, gone, world_names, also), why)
+            return Waiting(asking.for_replacing(stale, draft, gone, also), why)
         remember = Remembering(unit, caller, self.new_id, self.settings, self.now)
         return remember(draft, caller.curator, written_by=caller.signs_as, known=known, stale=stale)
 
@@ -311,6 +328,8 @@ class Putting:
             return why
         if gone is not None:
             return HeldReason.FORGOTTEN
+        if draft.kind is MemoryKind.POLICY and known is None and self.caller.is_agent:
+            return HeldReason.HOUSE_RULE
         if known is None and self.caller.has_to_ask_before_adding(draft.scope):
             return HeldReason.ACCOUNT
         return None

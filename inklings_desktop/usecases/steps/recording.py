@@ -5,6 +5,7 @@ Of a request that its client may send again the same is kept beside it.
 
 from __future__ import annotations
 
+from dataclasses import replace
 from itertools import groupby
 from typing import TYPE_CHECKING
 
@@ -48,6 +49,19 @@ def record_memories(
             {"memories": len(ids)},
         )
         _append(unit, caller, draft, at)
+
+
+def record_known(
+    unit: UnitOfWork,
+    caller: Caller,
+    kind: EventKind,
+    scope: ScopeKey,
+    ids: Sequence[str],
+    at: datetime,
+) -> None:
+    """Append one event about what is held for settled: which, never what it says."""
+    about = _about(caller, kind, scope, "", {"things": len(ids)})
+    _append(unit, caller, replace(about, ids=tuple(ids)), at)
 
 
 def record_room(

@@ -75,7 +75,7 @@ def contradictions(asked: Asked, workspace_id: str) -> tuple[Contradiction, ...]
     with asked.store.read(workspace_id) as view:
         scopes = [one for one in view.memories.active_counts() if caller.may(Action.READ, one)]
         changed = {one.memory_id for one in view.world.derivations_changed()}
-        latest = view.memories.latest_changed(scopes, N_COMPARED, caller.sees_private_of)
+        latest = view.memories.latest_changed(scopes, N_COMPARED, caller.walls)
         decided = _decided(asked, view)
     compared = [one for one in latest if one.is_retrievable and one.id not in changed]
     found = [*_among(compared), *(_with_pages(compared, index) if index else ())]

@@ -154,7 +154,7 @@ class Derivations(Asked):
         self.require_person("memory.update", memory.scope.tier, workspace_id, (memory.id,))
         now = self.clock()
         with self.store.read(workspace_id) as view:
-            before = view.memories.get(memory, caller.sees_private_of)
+            before = view.memories.get(memory, caller.walls)
         if before.is_forgotten:
             raise NotFoundError("memory", memory.id)
         wanted = checked_derivations((*before.derived_from, *references))

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from inklings_desktop.storage.rows.memories import tags_of, unit_rows
+from inklings_desktop.storage.rows.snapshot import WALL
 from inklings_desktop.storage.search.postings import Numbers, Row, Segment
 from inklings_desktop.storage.search.vector_base import (
     FEWEST_FOR_SHORT,
@@ -35,16 +36,18 @@ LONGEST_ID = 64
 """Bytes of the longest id that side files are made for; those of this program have 36."""
 
 ROWS = (
-    "SELECT s.id, s.body, s.subject, s.context, m.id, m.tier, m.scope_key, m.agent_id"
+    "SELECT s.id, s.body, s.subject, s.context, m.id, m.tier, m.scope_key,"  # noqa: S608
+    f" {WALL}"
     " FROM memory_search s JOIN memories m ON m.sequence = s.id ORDER BY s.id"
 )
 _NEWEST_MODEL = "SELECT model_id FROM memory_vectors ORDER BY sequence DESC LIMIT 1"
-_VECTORS = """
-SELECT m.tier, m.scope_key, m.sequence, m.id, m.agent_id, m.tags, m.source_conversation, m.said,
+_VECTORS = f"""
+SELECT m.tier, m.scope_key, m.sequence, m.id,
+    {WALL}, m.tags, m.source_conversation, m.said,
     v.dimension, v.vector
 FROM memory_vectors v JOIN memories m ON m.sequence = v.sequence
 WHERE v.model_id = ? AND m.forgotten_at IS NULL AND m.paused = 0
-"""
+"""  # noqa: S608
 _OF_SEGMENT = (
     "scopes", "agents", "sequences", "digests", "begins", "lengths", "places", "bounds", "docs",
     "codes", "doc_bounds", "weights",
