@@ -50,6 +50,7 @@ from inklings_desktop.mcp_server.session import RequestFailedError
 from inklings_desktop.mcp_server.tools.conversation_tools import ChannelTools, ConversationTools
 from inklings_desktop.mcp_server.tools.entry_tools import EntryTools, ProposalTools
 from inklings_desktop.mcp_server.tools.finding_tools import FindingTools
+from inklings_desktop.mcp_server.tools.knowledge_tools import KnowledgeTools
 from inklings_desktop.mcp_server.tools.memory_tools import MemoryTools
 from inklings_desktop.mcp_server.tools.page_tools import PageTools
 from inklings_desktop.mcp_server.tools.scrub_tools import ScrubTools
@@ -102,6 +103,8 @@ class _Listing:
         repeats: Whether calling it again changes nothing more.
         is_own: Whether it is for the World Agent's program alone; others are not told of it.
         also: Any one of these is needed besides; none where it is empty.
+        in_domains: Whether it is for a client that may read a domain: what is listed costs a model
+            at each call.
     """
 
     title: str
@@ -112,6 +115,7 @@ class _Listing:
     repeats: bool = False
     is_own: bool = False
     also: frozenset[tuple[Tier, Action]] = frozenset()
+    in_domains: bool = False
 
     @property
     def refuses_codes(self) -> bool:
@@ -134,6 +138,8 @@ _PURGING = _any_of((Tier.CONVERSATION,), Action.SCRUB_PREVIEW)
 _PAGES = _any_of((Tier.WORKSPACE,), Action.WORLD_READ)
 _IN_WORKSPACE = _any_of((*_ROOMS, Tier.WORKSPACE), Action.WRITE)
 _TO_PAGES = _any_of((Tier.WORKSPACE,), Action.WORLD_PROPOSE)
+_SETTLED = _any_of((Tier.WORKSPACE,), Action.READ)
+_SETTLING = _any_of((Tier.WORKSPACE,), Action.WRITE)
 # A channel is reached through a conversation; by itself it orients nobody.
 _ORIENTING = _READING - _any_of((Tier.CHANNEL,), Action.READ)
 _LISTINGS = {
@@ -180,6 +186,10 @@ _LISTINGS = {
     "world_changes": _Listing("What changed in the pages", _PAGES, reads=True),
     "world_propose": _Listing("Propose a page", _TO_PAGES),
     "retcon_list": _Listing("Pages that changed under memories", _PAGES, reads=True),
+    "fact_search": _Listing("Find facts", _SETTLED, reads=True, in_domains=True),
+    "fact_put": _Listing("State a fact", _SETTLING, in_domains=True),
+    "fact_supersede": _Listing("Replace a fact", _SETTLING, in_domains=True),
+    "fact_history": _Listing("How a fact came to be", _SETTLED, reads=True, in_domains=True),
     "retcon_keep": _Listing("Say that a memory is still true", _PAGES, also=_IN_WORKSPACE),
 }
 REPEATABLE = frozenset(
@@ -215,6 +225,7 @@ class InklingsServer(MCPServer[Any]):
             ScrubTools(session),
             WorldTools(session),
             PageTools(session),
+            KnowledgeTools(session),
         )
         self._offered = {
             name: _tool(
@@ -551,6 +562,8 @@ def _is_granted(caller: Caller | None, listing: _Listing) -> bool:
     if caller is None or (listing.is_own and not caller.is_own):
         return False
     held = {(grant.tier, action) for grant in caller.grants for action in grant.actions}
+    if listing.in_domains and not caller.gate.readable:
+        return False
     return bool(held & listing.rights) and (not listing.also or bool(held & listing.also))
 
 

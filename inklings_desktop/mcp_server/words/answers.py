@@ -16,6 +16,7 @@ from inklings_desktop.domain.errors import (
     CapReachedError,
     ConflictError,
     DerivableError,
+    DomainDeniedError,
     EmbeddingUnavailableError,
     IllegalTransitionError,
     InklingsError,
@@ -24,7 +25,9 @@ from inklings_desktop.domain.errors import (
     NotLetInError,
     OutsideFileError,
     ScopeDeniedError,
+    SourcesMissingError,
     StorageError,
+    SupersededError,
 )
 from inklings_desktop.domain.likeness.folding import named
 from inklings_desktop.domain.rooms.news import MAX_LINES
@@ -85,6 +88,7 @@ _HELD: dict[str, str] = {
     ),
     HeldReason.ACCOUNT: "This client may only propose in the account tier.",
     HeldReason.DERIVABLE: "A page says this already, so the author decides whether it is kept.",
+    HeldReason.HOUSE_RULE: "A house rule tells every agent what to do, so the author decides.",
     HeldReason.PAGE: "Pages are the author's own; agents only propose.",
     HeldReason.NAMED_ENTRY: "Named entries are the author's own; agents only propose.",
     "": "The author has to decide this.",
@@ -565,6 +569,9 @@ def word_of(error: InklingsError) -> str:
         return "overtaken"
     words = {
         NotLetInError: "not_let_in",
+        DomainDeniedError: "denied",
+        SourcesMissingError: "sources_missing",
+        SupersededError: "superseded",
         ScopeDeniedError: "scope_denied",
         NotFoundError: "not_found",
         ConflictError: "conflict",
@@ -599,8 +606,8 @@ def sentence_of(error: InklingsError) -> str:
                 f"This scope has {error.cap} memories, all protected by the author."
                 " Nothing was stored."
             )
-        case DerivableError():
-            return _derivable(error)
+        case DerivableError() | SourcesMissingError() | SupersededError():
+            return _not_stated(error)
         case InvalidValueError():
             known = _RULES.get((error.field, error.rule))
             limit = f"{error.limit:,.0f}" if isinstance(error.limit, int | float) else error.limit
@@ -619,6 +626,18 @@ def sentence_of(error: InklingsError) -> str:
             return _out_of_reach(error)
         case _:
             return "It could not be done. Nothing was changed."
+
+
+def _not_stated(error: DerivableError | SourcesMissingError | SupersededError) -> str:
+    match error:
+        case DerivableError():
+            return _derivable(error)
+        case SupersededError():
+            return f"A later fact took its place already: {error.head_id}. Nothing was changed."
+    return (
+        "A fact needs what it was concluded from: ids of memories, a page or one of its blocks, or"
+        " the ref code of a conversation. Nothing was stored."
+    )
 
 
 def _derivable(error: DerivableError) -> str:
@@ -643,6 +662,9 @@ def _closed(error: ScopeDeniedError) -> str:
             " it in, in the window of Inklings or with:"
             f" inklings mcp grant {shlex.quote(error.client)} --as external"
         )
+    if isinstance(error, DomainDeniedError):
+        could = f" These roles may: {', '.join(error.needed)}." if error.needed else ""
+        return f"You may read the domain {error.domain}, not write in it.{could}"
     if error.known is not None:
         channel = f"{error.action} in a channel of that name or id"
         return f"Not open to this client: {channel}. {_open_channels(error.known)}"

@@ -153,11 +153,13 @@ class Facts(Asked):
                 now = before.memory.version
                 raise ConflictError("memory", ref.id, expected_version, now)
             given = story or before.details.story
+            most = MOST_OF_AN_AGENT if self.caller.is_agent else AUTHORS_CONFIDENCE
+            as_sure = min(before.details.confidence, most)
             draft = FactDraft(
                 before.memory.domain_id or "",
                 before.memory.topic if topic is None else topic,
                 content,
-                before.details.confidence if confidence is None else confidence,
+                as_sure if confidence is None else confidence,
                 tuple(sources),
                 before.memory.importance,
                 before.memory.tags,
@@ -547,7 +549,8 @@ class Facts(Asked):
     def _known(self, view: StoreView, ref: MemoryRef) -> MemoryEntry:
         """The fact, superseded or not, if the caller may know of it."""
         entry = view.memories.get(ref, self.caller.walls)
-        if entry.kind is not MemoryKind.FACT or not self.caller.may_know_of(entry):
+        is_hidden = self.caller.is_agent and entry.paused
+        if entry.kind is not MemoryKind.FACT or is_hidden or not self.caller.may_know_of(entry):
             raise NotFoundError("memory", ref.id)
         return entry
 

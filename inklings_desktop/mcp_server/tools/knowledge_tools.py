@@ -1,0 +1,172 @@
+"""Tools for what is settled: find, state and replace facts; a chain tells how one came to be."""
+
+from typing import Annotated, Literal
+
+from pydantic import Field
+
+from inklings_desktop.domain.errors import InvalidValueError
+from inklings_desktop.domain.knowledge.facts import StoryInterval
+from inklings_desktop.domain.memory import DEFAULT_IMPORTANCE, ScopeKey, Tier
+from inklings_desktop.domain.words.query_text import SearchMode
+from inklings_desktop.mcp_server.session import Tools
+from inklings_desktop.mcp_server.words.knowledge_answers import (
+    FACTS_NOTE,
+    FactsTold,
+    FactWritten,
+    fact_answer,
+    view_answer,
+)
+from inklings_desktop.usecases.bundle import Inklings
+from inklings_desktop.usecases.knowledge.values import FactDraft, FactSearch
+
+MAX_FACTS = 100
+_SUPERSEDE = "If one of these is no longer true, replace it with fact_supersede; else leave both."
+
+Role = Annotated[str, Field(description="One of your roles; empty for your usual one.")]
+FactId = Annotated[str, Field(description="Id of the fact, or its beginning.")]
+Confidence = Annotated[
+    float | None, Field(description="How sure you are, 0 to 0.95; 0.7 if you leave it out.")
+]
+Sources = Annotated[
+    list[str] | None,
+    Field(description="What it was concluded from: memory ids, pages, block ids or a ref code."),
+]
+Chapter = Annotated[int | None, Field(description="A chapter number; leave it out for open.")]
+
+
+class KnowledgeTools(Tools):
+    """Facts of one workspace."""
+
+    def fact_search(  # noqa: PLR0917 - the arguments are the interface
+        self,
+        query: Annotated[str, Field(description="What to look for.")],
+        domain: Annotated[str, Field(description="Only in this domain.")] = "",
+        topic: Annotated[str, Field(description="Only of this topic and those below it.")] = "",
+        history: Annotated[bool, Field(description="Also what was replaced since.")] = False,  # noqa: FBT002
+        at_story: Annotated[int | None, Field(description="What holds in this chapter.")] = None,
+        limit: Annotated[int, Field(description="Most facts, 1 to 100.")] = 20,
+        mode: Literal["hybrid", "keyword"] = "hybrid",
+        role: Role = "",
+    ) -> FactsTold:
+        """Find facts: what was settled about this world, with its sources and how sure it is.
+
+        Use it before you state or rely on something settled. What was replaced is left out.
+        """
+
+        def search(mine: Inklings) -> tuple[FactsTold, int]:
+            if not 1 <= limit <= MAX_FACTS:
+                raise InvalidValueError("limit", "range", MAX_FACTS)
+            me = _acting(mine, role)
+            how = self._session.mode(SearchMode(mode))
+            wanted = FactSearch(query, domain, topic, history, at_story, limit, how)
+            hits = me.facts.search(self._session.workspace_id, wanted)
+            every = [
+                view_answer(me.caller, one.view) | {"score": round(one.score, 4)} for one in hits
+            ]
+            told = self._session.room.fitting(every)
+            answer: FactsTold = {"note": FACTS_NOTE, "mode": how.value, "facts": told}
+            if len(told) < len(every):
+                answer["left_out"] = len(every) - len(told)
+            return answer, len(told)
+
+        return self._session.call("fact_search", search, tier=Tier.WORKSPACE)
+
+    def fact_put(  # noqa: PLR0913, PLR0917 - the arguments are the interface
+        self,
+        domain: Annotated[str, Field(description="Name of the domain.")],
+        topic: Annotated[str, Field(description="What it is about, such as Nerys/hand.")],
+        content: Annotated[str, Field(description="One settled statement.")],
+        sources: Sources = None,
+        confidence: Confidence = None,
+        importance: float = DEFAULT_IMPORTANCE,
+        tags: list[str] | None = None,
+        story_from: Chapter = None,
+        story_until: Chapter = None,
+        role: Role = "",
+    ) -> FactWritten:
+        """State a fact with what it was concluded from; facts that say otherwise are named.
+
+        Nothing is replaced by it. Cite the block of a page that says it.
+        """
+
+        def put(mine: Inklings) -> tuple[FactWritten, int]:
+            me = _acting(mine, role)
+            draft = FactDraft(
+                domain,
+                topic,
+                content,
+                confidence,
+                tuple(sources or ()),
+                importance,
+                tuple(tags or ()),
+                StoryInterval(story_from, story_until),
+            )
+            done = me.facts.put(self._session.workspace_id, draft)
+            answer: FactWritten = {"status": "stored", "fact": fact_answer(me.caller, done.fact)}
+            if done.was_known:
+                answer["already_known"] = True
+            if done.conflicts:
+                answer["conflicts"] = [fact_answer(me.caller, one) for one in done.conflicts]
+                answer["advice"] = _SUPERSEDE
+            return answer, 1
+
+        return self._session.call("fact_put", put, tier=Tier.WORKSPACE, is_write=True)
+
+    def fact_supersede(  # noqa: PLR0913, PLR0917 - the arguments are the interface
+        self,
+        id: FactId,  # noqa: A002 - the name of the argument is part of the interface
+        content: Annotated[str, Field(description="What holds instead.")],
+        reason: Annotated[str, Field(description="Why, in a few words.")],
+        expected_version: int | None = None,
+        confidence: Confidence = None,
+        sources: Sources = None,
+        topic: str | None = None,
+        story_from: Chapter = None,
+        role: Role = "",
+    ) -> FactWritten:
+        """Put a new fact in the place of one that no longer holds; it stays in the chain.
+
+        What the author wrote or locked is only proposed to be replaced.
+        """
+
+        def supersede(mine: Inklings) -> tuple[FactWritten, int]:
+            me = _acting(mine, role)
+            ref = me.search.name(self._own_scope, id, also_forgotten=True)
+            story = None if story_from is None else StoryInterval(story_from)
+            fact = me.facts.supersede(
+                ref,
+                content,
+                reason=reason,
+                expected_version=expected_version,
+                confidence=confidence,
+                sources=tuple(sources or ()),
+                topic=topic,
+                story=story,
+            )
+            return {"status": "stored", "fact": fact_answer(me.caller, fact)}, 1
+
+        return self._session.call("fact_supersede", supersede, tier=Tier.WORKSPACE, is_write=True)
+
+    def fact_history(
+        self,
+        id: FactId,  # noqa: A002 - the name of the argument is part of the interface
+        role: Role = "",
+    ) -> FactsTold:
+        """How a fact came to be: every one that it replaced, or was replaced by, oldest first."""
+
+        def history(mine: Inklings) -> tuple[FactsTold, int]:
+            me = _acting(mine, role)
+            ref = me.search.name(self._own_scope, id, also_forgotten=True)
+            chain = [view_answer(me.caller, one) for one in me.facts.chain(ref)]
+            return {"note": FACTS_NOTE, "facts": chain}, len(chain)
+
+        return self._session.call("fact_history", history, tier=Tier.WORKSPACE)
+
+    @property
+    def _own_scope(self) -> ScopeKey:
+        return ScopeKey.workspace(self._session.workspace_id)
+
+
+def _acting(mine: Inklings, role: str) -> Inklings:
+    """The same client under one of its roles."""
+    return mine if not role else mine.as_caller(mine.caller.acting_as(role))
