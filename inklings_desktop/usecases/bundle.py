@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from inklings_desktop.usecases.keeping.event_history import Log
     from inklings_desktop.usecases.keeping.keeping import Keeping
     from inklings_desktop.usecases.keeping.preferences import Preferences
+    from inklings_desktop.usecases.knowledge.domains import Domains
     from inklings_desktop.usecases.knowledge.facts import Facts
     from inklings_desktop.usecases.memories.memories import Memories
     from inklings_desktop.usecases.parts import Parts
@@ -274,3 +275,7 @@ class Inklings:
     @_noun("inklings_desktop.usecases.world.world")
     def world(self) -> World:
         """The author's own pages."""
+
+    @_noun("inklings_desktop.usecases.knowledge.domains")
+    def domains(self) -> Domains:
+        """Groups of facts and rules, and which roles may do what in them."""

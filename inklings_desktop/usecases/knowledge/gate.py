@@ -1,23 +1,44 @@
-"""The one gate before a domain: what is closed is not there, what is readable may be refused."""
+"""The one place where a domain is opened to a caller, or stays closed."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from inklings_desktop.domain.access.access import Action
 from inklings_desktop.domain.errors import DomainDeniedError, NotFoundError
-from inklings_desktop.domain.knowledge.domains import BUILT_IN_ROLES, Permission
+from inklings_desktop.domain.knowledge.domains import (
+    NO_GATE,
+    OTHER_ROLE,
+    OWN_ROLE,
+    Domain,
+    Permission,
+)
+from inklings_desktop.domain.memory import ScopeKey
 
 if TYPE_CHECKING:
     from inklings_desktop.domain.access.access import Caller
-    from inklings_desktop.domain.knowledge.domains import Domain
     from inklings_desktop.usecases.ports.store import StoreView, UnitOfWork
 
 
+def role_of(caller: Caller) -> str:
+    """The role that an agent acts under; where there is no domain yet, the one that is built in."""
+    return caller.gate.role or (OWN_ROLE if caller.is_own else OTHER_ROLE)
+
+
+def permission_in(caller: Caller, workspace_id: str, domain: Domain) -> Permission:
+    """What the caller may do in a domain: the smaller of its tier right and its role's."""
+    if not caller.is_agent:
+        return Permission.WRITE
+    given = caller.gate.permission(domain.id)
+    may_write = caller.may(Action.WRITE, ScopeKey.workspace(workspace_id))
+    return given if given is not Permission.WRITE or may_write else Permission.READ
+
+
 def readable_domain(view: StoreView, caller: Caller, key: str) -> Domain:
-    """The domain with this id or name, if the caller may read it.
+    """The domain with this id or name.
 
     Raises:
-        NotFoundError: There is none, or it is closed to the caller.
+        NotFoundError: There is none, or it is closed to this agent: the answer is one.
     """
     domain = view.knowledge.domain(key)
     if caller.is_agent and caller.gate.permission(domain.id) is Permission.NONE:
@@ -26,24 +47,20 @@ def readable_domain(view: StoreView, caller: Caller, key: str) -> Domain:
 
 
 def require_write(unit: UnitOfWork, caller: Caller, domain: Domain) -> None:
-    """Return only if the caller may write there, as the file has it in this transaction.
+    """Return only if the caller's role may write in a domain, as the file says it now.
 
     Raises:
-        NotFoundError: It is closed to the caller by now.
-        DomainDeniedError: The caller may only read there; it names the roles that could.
+        NotFoundError: It was closed to this agent meanwhile.
+        DomainDeniedError: It may only be read.
     """
     if not caller.is_agent:
         return
-    role = caller.gate.role
-    given = unit.knowledge.gates([role])[role].permission(domain.id)
-    if given is Permission.WRITE:
-        return
+    names = [one.name for one in unit.knowledge.roles()]
+    role = role_of(caller)
+    gates = unit.knowledge.gates({*names, role})
+    given = gates.get(role, NO_GATE).permission(domain.id)
     if given is Permission.NONE:
-        raise NotFoundError("domain", domain.name)
-    roles = {*BUILT_IN_ROLES, *(one.name for one in unit.knowledge.roles())}
-    could = (
-        name
-        for name, gate in unit.knowledge.gates(roles).items()
-        if gate.permission(domain.id) is Permission.WRITE
-    )
-    raise DomainDeniedError(domain.name, tuple(sorted(could)))
+        raise NotFoundError("domain", domain.id)
+    if given is not Permission.WRITE:
+        may = (one for one in names if gates[one].permission(domain.id) is Permission.WRITE)
+        raise DomainDeniedError(domain.name, tuple(may))

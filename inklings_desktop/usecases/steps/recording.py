@@ -58,9 +58,11 @@ def record_known(
     scope: ScopeKey,
     ids: Sequence[str],
     at: datetime,
+    *,
+    did: str = "things",
 ) -> None:
     """Append one event about what is held for settled: which, never what it says."""
-    about = _about(caller, kind, scope, "", {"things": len(ids)})
+    about = _about(caller, kind, scope, "", {did: len(ids)})
     _append(unit, caller, replace(about, ids=tuple(ids)), at)
 
 
