@@ -66,6 +66,7 @@ from inklings_desktop.usecases.knowledge.values import (
     FactPut,
     FactSort,
 )
+from inklings_desktop.usecases.memories.beside_pages import repeat_for, sources_for
 from inklings_desktop.usecases.parts import Asked
 from inklings_desktop.usecases.search.search import Search
 from inklings_desktop.usecases.search.search_memories import SearchRequest
@@ -77,8 +78,8 @@ from inklings_desktop.usecases.steps.changing_memories import (
 from inklings_desktop.usecases.steps.holding import why_held
 from inklings_desktop.usecases.steps.putting import Putting, Remembered, Remembering, Waiting
 from inklings_desktop.usecases.steps.recording import record_known
-from inklings_desktop.usecases.steps.repeats import refuse_repeat, repeat_for
-from inklings_desktop.usecases.steps.sources import FROM_MEMORY, Sources, sources_for
+from inklings_desktop.usecases.steps.repeats import refuse_repeat
+from inklings_desktop.usecases.steps.sources import FROM_MEMORY
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -91,6 +92,7 @@ if TYPE_CHECKING:
         FactSearch,
     )
     from inklings_desktop.usecases.ports.store import StoreView, UnitOfWork
+    from inklings_desktop.usecases.steps.sources import Sources
 
 SHORTEST_REASON = 3
 MOST_LISTED = 10_000

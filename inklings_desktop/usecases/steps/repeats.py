@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from contextlib import suppress
 from typing import TYPE_CHECKING
 
-from inklings_desktop.domain.errors import DerivableError, StorageError
+from inklings_desktop.domain.errors import DerivableError
 from inklings_desktop.domain.log.events import EventDraft, EventKind
 from inklings_desktop.domain.memory import Tier
 from inklings_desktop.domain.world.derivable import N_PASSAGES, repeated_by, words_to_find
@@ -16,7 +15,6 @@ if TYPE_CHECKING:
 
     from inklings_desktop.domain.access.access import Caller
     from inklings_desktop.domain.memory import ScopeKey
-    from inklings_desktop.usecases.parts import Asked
     from inklings_desktop.usecases.ports.store import UnitOfWork
     from inklings_desktop.usecases.ports.world import WorldIndex
 
@@ -55,18 +53,6 @@ def record_repeat(
     of = (caller.name, caller.kind.value, caller.door.value, scope.tier.value, scope.key)
     draft = EventDraft(EventKind.MEMORY_DERIVABLE, *of, (repeat.block_id,), {"memories": 1})
     unit.events.append(draft, now)
-
-
-def repeat_for(asked: Asked, scope: ScopeKey, text: str | None) -> DerivableError | None:
-    """Which page says a text already, where an agent would store it."""
-    if text is None or not is_sent_to_pages(asked.caller, scope):
-        return None
-    if not asked.parts.settings().refuses_repeats:
-        return None
-    with suppress(StorageError):  # an index that cannot be read keeps nobody from writing
-        index = asked.pages_of(scope.workspace_id)
-        return None if index is None else repeat_of(index, text)
-    return None
 
 
 def refuse_repeat(

@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
 from inklings_desktop.domain.access.access import Action
-from inklings_desktop.domain.errors import InvalidValueError, NotFoundError, StorageError
+from inklings_desktop.domain.errors import InvalidValueError, NotFoundError
 from inklings_desktop.domain.memory import Derivation, ScopeKey
 from inklings_desktop.domain.rooms.conversation import name_key
 from inklings_desktop.domain.world.derivations import DerivationKind, SourceState
@@ -26,7 +26,6 @@ if TYPE_CHECKING:
     from inklings_desktop.domain.memory import MemoryEntry
     from inklings_desktop.domain.world.derivations import PageDerivation
     from inklings_desktop.domain.world.pages import Page, WorldFolder
-    from inklings_desktop.usecases.parts import Asked
     from inklings_desktop.usecases.ports.store import UnitOfWork
     from inklings_desktop.usecases.ports.world import WorldIndex
 
@@ -78,16 +77,6 @@ def sources_of(
     if index is None or workspace_id is None:
         return Sources(references=tuple(references))
     return resolved(index, references, tells=reads_world(caller, workspace_id))
-
-
-def sources_for(asked: Asked, file: str | None, named: tuple[Derivation, ...]) -> Sources:
-    """What references mean in the pages; where these cannot be read, the next look tells."""
-    if not named:
-        return Sources()
-    try:
-        return sources_of(asked.caller, asked.pages_of(file), file, named)
-    except StorageError:
-        return Sources(references=named)
 
 
 def resolved(index: WorldIndex, references: Sequence[Derivation], *, tells: bool) -> Sources:
