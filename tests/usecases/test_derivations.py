@@ -315,6 +315,25 @@ def test_a_memory_is_updated_or_forgotten_and_that_is_taken_back(stage: Stage) -
         stage.mine.undo(WORKSPACE_ID, opened.id)
 
 
+def test_one_of_several_answers_is_taken_back_alone(stage: Stage) -> None:
+    one, two, three = (stage.put(text, "Nerys#Looks") for text in ("Eyes.", "A scar.", "A brow."))
+    (opened,) = stage.edit(PAGE.replace("grey", "green"))
+    stage.mine.keep(WORKSPACE_ID, opened.id, [one.id, two.id])
+    stage.mine.forget(WORKSPACE_ID, opened.id, [three.id])
+    case = stage.mine.undo(WORKSPACE_ID, opened.id, [two.id])
+    assert case.retcon.state is RetconState.OPEN
+    assert [memory.id for memory in case.memories] == [two.id]
+    assert case.answered == ((one.id, "kept"), (three.id, "forgotten"))
+    assert [memory.is_forgotten for memory in stage.world.memories()] == [False, False, True]
+    with pytest.raises(ConflictError):
+        stage.mine.undo(WORKSPACE_ID, opened.id, [two.id])
+    case = stage.mine.forget(WORKSPACE_ID, opened.id, [two.id])
+    assert case.answered[-1] == (two.id, "forgotten")
+    case = stage.mine.undo(WORKSPACE_ID, opened.id)
+    assert [memory.id for memory in case.memories] == [one.id, two.id, three.id]
+    assert case.answered == ()
+
+
 def test_what_is_gone_and_still_true_comes_from_the_page(stage: Stage) -> None:
     memory = stage.put("Grey eyes.", "Nerys#Looks")
     (opened,) = stage.edit(f"# Vows\n\n{OATH}")
@@ -522,6 +541,37 @@ def test_plain_contradictions_are_listed_and_decided_by_the_author(stage: Stage)
         nouns = stage.world.asked_by(caller).derivations
         with pytest.raises(ScopeDeniedError):
             nouns.decide_contradiction(WORKSPACE_ID, among, "both")
+
+
+def test_a_decided_contradiction_is_taken_back(stage: Stage) -> None:
+    stage.put("Nerys has 3 brothers who sail the northern ships.")
+    wrong = stage.put("Nerys has 4 brothers who sail the northern ships.")
+    (pair,) = stage.mine.contradictions(WORKSPACE_ID)
+    for what in ("both", "later", "first", "second"):
+        stage.mine.decide_contradiction(WORKSPACE_ID, pair, what)
+        assert stage.mine.contradictions(WORKSPACE_ID) == ()
+        stage.mine.undo_contradiction(WORKSPACE_ID, pair, what)
+        (pair,) = stage.mine.contradictions(WORKSPACE_ID)
+    what = "second" if pair.first.id == wrong.id else "first"
+    stage.mine.decide_contradiction(WORKSPACE_ID, pair, what)
+    stage.world.person.memories.restore([wrong.ref])
+    with pytest.raises(ConflictError):
+        stage.mine.undo_contradiction(WORKSPACE_ID, pair, what)
+    with pytest.raises(ConflictError):
+        stage.mine.decide_contradiction(WORKSPACE_ID, pair, what)
+
+
+def test_a_pair_that_holds_is_not_listed_again_in_another_order(stage: Stage) -> None:
+    older = stage.put("Nerys has 3 brothers who sail the northern ships.")
+    stage.put("Nerys has 4 brothers who sail the northern ships.")
+    (pair,) = stage.mine.contradictions(WORKSPACE_ID)
+    assert pair.first == older
+    stage.mine.decide_contradiction(WORKSPACE_ID, pair, "both")
+    stage.world.clock.advance(hours=1)
+    stage.world.person.memories.update(
+        older.ref, MemoryPatch(importance=0.9), expected_version=older.version
+    )
+    assert stage.mine.contradictions(WORKSPACE_ID) == ()
 
 
 def test_what_only_the_pages_of_a_world_know_is_said_in_an_account_proposal(stage: Stage) -> None:

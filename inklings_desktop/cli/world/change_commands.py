@@ -95,11 +95,10 @@ def contradictions(inklings: Inklings, options: ContradictionOptions) -> Answer:
 
 
 def _both(one: Contradiction) -> tuple[str, str]:
-    other = one.second.content if one.second else one.block.text if one.block else ""
     where = f" ({one.page.path})" if one.page else ""
     return visible(
         one_line(one.first.content)
-    ), f"  but: {visible(one_line(other))}{visible(where)}"
+    ), f"  but: {visible(one_line(one.other_text))}{visible(where)}"
 
 
 def versions(inklings: Inklings, options: VersionsOptions) -> Answer:

@@ -23,7 +23,7 @@ from inklings_desktop.domain.words.stemming import stem
 from inklings_desktop.domain.world.folding import folded_words
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
     from collections.abc import Set as AbstractSet
 
 LEAST_WORDS = 4
@@ -39,14 +39,14 @@ _LONGEST_REPLACED = 2
 """Words at the ends of both that count as one in place of another, not as a frame around it."""
 
 
-class _Words(NamedTuple):
+class SentenceWords(NamedTuple):
     """A sentence word by word: as they are compared for numbers and such, and their stems."""
 
     plain: Sequence[str]
     stems: Sequence[str]
 
-    def part(self, start: int, end: int) -> _Words:
-        return _Words(self.plain[start:end], self.stems[start:end])
+    def part(self, start: int, end: int) -> SentenceWords:
+        return SentenceWords(self.plain[start:end], self.stems[start:end])
 
 
 class _Gap(NamedTuple):
@@ -58,7 +58,12 @@ class _Gap(NamedTuple):
     other_end: int
 
 
-def contradicts(one: str, other: str, names: AbstractSet[str]) -> Difference | None:
+def contradicts(
+    one: str,
+    other: str,
+    names: AbstractSet[str],
+    read: Callable[[str], Sequence[SentenceWords]] | None = None,
+) -> Difference | None:
     """In what two texts contradict each other; None where they don't, as far as words tell.
 
     Args:
@@ -66,8 +71,10 @@ def contradicts(one: str, other: str, names: AbstractSet[str]) -> Difference | N
         other: The same. Of either the first forty sentences of up to 200 words count.
         names: The stems of the names that count (``rewording.names_in``); two sentences that
             share none are of different things.
+        read: Reads a text as ``sentences_in`` does; whoever asks about many pairs remembers.
     """
-    mine, theirs = _sentences(one), _sentences(other)
+    read = read or sentences_in
+    mine, theirs = read(one), read(other)
     said = {tuple(sentence.stems) for sentence in mine}
     said_there = {tuple(sentence.stems) for sentence in theirs}
     for left in mine:
@@ -79,7 +86,8 @@ def contradicts(one: str, other: str, names: AbstractSet[str]) -> Difference | N
     return None
 
 
-def _sentences(text: str) -> list[_Words]:
+def sentences_in(text: str) -> Sequence[SentenceWords]:
+    """The sentences of a text word by word, as far as they are compared."""
     found = []
     for sentence in sentences_of(text)[:_MOST_SENTENCES]:
         plain = [
@@ -87,11 +95,13 @@ def _sentences(text: str) -> list[_Words]:
             for word in folded_words(sentence)[:_MOST_WORDS]
             for part in ((word,) if is_negation(word) else without_ending(word))
         ]
-        found.append(_Words(plain, [stem(bare(word)) for word in plain]))
+        found.append(SentenceWords(plain, [stem(bare(word)) for word in plain]))
     return found
 
 
-def _between(left: _Words, right: _Words, names: AbstractSet[str]) -> Difference | None:
+def _between(
+    left: SentenceWords, right: SentenceWords, names: AbstractSet[str]
+) -> Difference | None:
     short, long = sorted((left, right), key=lambda one: len(one.stems))
     least = ALIKE * len(short.stems)
     shared = set(short.stems).intersection(long.stems)
@@ -118,7 +128,7 @@ def _between(left: _Words, right: _Words, names: AbstractSet[str]) -> Difference
     return told[0] if told else (Difference.NAME if renamed else None)
 
 
-def _unframed(short: Sequence[str], long: _Words) -> _Words:
+def _unframed(short: Sequence[str], long: SentenceWords) -> SentenceWords:
     """The part of a sentence that stands in place of a shorter one.
 
     What is said around it ("In the second draft ...") is no part of what both say.
@@ -144,20 +154,20 @@ def _gaps(left: Sequence[str], right: Sequence[str]) -> tuple[list[_Gap], int]:
     return gaps, sum(block.size for block in blocks)
 
 
-def _renames(left: _Words, right: _Words, gap: _Gap, names: AbstractSet[str]) -> bool:
+def _renames(left: SentenceWords, right: SentenceWords, gap: _Gap, names: AbstractSet[str]) -> bool:
     """Whether a name stands there in another's place."""
     mine = names & set(left.stems[gap.start : gap.end])
     theirs = names & set(right.stems[gap.other_start : gap.other_end])
     return bool(mine - theirs and theirs - mine)
 
 
-def _replaces(left: _Words, right: _Words, gap: _Gap, told: Difference) -> bool:
+def _replaces(left: SentenceWords, right: SentenceWords, gap: _Gap, told: Difference) -> bool:
     """Whether a number or date stands there in another's place."""
     sides = left.plain[gap.start : gap.end], right.plain[gap.other_start : gap.other_end]
     return all(told in differences(" ".join(side), "") for side in sides)
 
 
-def _aligned(left: _Words, right: _Words, gaps: Sequence[_Gap]) -> tuple[str, str]:
+def _aligned(left: SentenceWords, right: SentenceWords, gaps: Sequence[_Gap]) -> tuple[str, str]:
     """What the two say of the same thing, without what only one of them says at its ends."""
     start, end, other_start, other_end = 0, len(left.plain), 0, len(right.plain)
     for gap in gaps:

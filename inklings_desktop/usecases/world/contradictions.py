@@ -7,34 +7,39 @@ was decided, as digests in the log. Nothing is ever decided here.
 from __future__ import annotations
 
 from datetime import timedelta
+from functools import cache
 from hashlib import blake2b
 from itertools import combinations
 from typing import TYPE_CHECKING
 
 from inklings_desktop.domain.access.access import Action, authorize_person
-from inklings_desktop.domain.errors import InvalidValueError, NotFoundError
+from inklings_desktop.domain.errors import ConflictError, InvalidValueError, NotFoundError
 from inklings_desktop.domain.likeness.grounding import content_words
 from inklings_desktop.domain.likeness.rewording import names_in
 from inklings_desktop.domain.log.events import EventFilter, EventKind
 from inklings_desktop.domain.memory import Tier
 from inklings_desktop.domain.plain_data import dataclass
-from inklings_desktop.domain.world.contradiction import LEAST_WORDS, contradicts
+from inklings_desktop.domain.world.contradiction import LEAST_WORDS, contradicts, sentences_in
 from inklings_desktop.domain.world.derivable import words_to_find
 from inklings_desktop.usecases.memories.memories import Memories
 from inklings_desktop.usecases.world.radar import world_event
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Callable, Iterator, Sequence
 
     from inklings_desktop.domain.likeness.differences import Difference
+    from inklings_desktop.domain.log.events import Event
     from inklings_desktop.domain.memory import MemoryEntry
     from inklings_desktop.domain.world.pages import Block, Page
     from inklings_desktop.usecases.parts import Asked
     from inklings_desktop.usecases.ports.store import StoreView
     from inklings_desktop.usecases.ports.world import WorldIndex
 
+    _Compare = Callable[[str, str], Difference | None]
+
 REASON = "contradicted"
 FIRST, SECOND, BOTH, LATER = DECISIONS = ("first", "second", "both", "later")
+_UNDONE = "undone"
 N_COMPARED = 300
 """Memories of the workspace that are compared, those that were written last."""
 _N_PASSAGES = 4
@@ -62,10 +67,18 @@ class Contradiction:
 
     @property
     def digest(self) -> str:
-        """Tells the pair of texts from every other one."""
-        other = self.second.content if self.second else self.block.text if self.block else ""
-        whole = f"{self.first.content}\0{other}".encode()
-        return blake2b(whole, digest_size=16).hexdigest()
+        """Tells the pair of texts from every other one, whichever was changed last."""
+        whole = "\0".join(sorted((self.first.content, self.other_text)))
+        return blake2b(whole.encode(), digest_size=16).hexdigest()
+
+    @property
+    def other_text(self) -> str:
+        """What the other memory says, or the block of the page."""
+        return self.second.content if self.second else self.block.text if self.block else ""
+
+    def wrong(self, what: str) -> MemoryEntry | None:
+        """The memory that is forgotten where this is decided; None for none."""
+        return {FIRST: self.second, SECOND: self.first}.get(what)
 
 
 def contradictions(asked: Asked, workspace_id: str) -> tuple[Contradiction, ...]:
@@ -78,7 +91,10 @@ def contradictions(asked: Asked, workspace_id: str) -> tuple[Contradiction, ...]
         latest = view.memories.latest_changed(scopes, N_COMPARED, caller.walls)
         decided = _decided(asked, view)
     compared = [one for one in latest if one.is_retrievable and one.id not in changed]
-    found = [*_among(compared), *(_with_pages(compared, index) if index else ())]
+    compare = _comparing()
+    found = [*_among(compared, compare)]
+    if index is not None:
+        found += _with_pages(compared, index, compare)
     return tuple(one for one in found if one.digest not in decided)
 
 
@@ -91,16 +107,46 @@ def decide_contradiction(
         ScopeDeniedError: The caller is not a person.
         InvalidValueError: ``what`` is no such word.
         NotFoundError: A page would have to change: that takes a proposal.
+        ConflictError: One of the memories was changed or forgotten since.
     """
     authorize_person(asked.caller, Action.WRITE, Tier.WORKSPACE)
     if what not in DECISIONS:
         raise InvalidValueError("what", "unknown", ", ".join(DECISIONS))
-    wrong = {FIRST: contradiction.second, SECOND: contradiction.first}
-    if what in wrong:
-        gone = wrong[what]
-        if gone is None:
-            raise NotFoundError("memory", contradiction.digest)
-        Memories(asked.parts, asked.caller).forget([gone.ref], reason=REASON)
+    gone = contradiction.wrong(what)
+    if gone is None and what in {FIRST, SECOND}:
+        raise NotFoundError("memory", contradiction.digest)
+    pair = [one for one in (contradiction.first, contradiction.second) if one is not None]
+    with asked.store.read(workspace_id) as view:
+        now = view.memories.get_many([one.id for one in pair])
+    for one in pair:
+        entry = now.get(one.id)
+        if entry is None or entry.is_forgotten or entry.content != one.content:
+            raise ConflictError("memory", one.id)
+    if gone is not None:
+        expected = {gone.id: gone.version}
+        Memories(asked.parts, asked.caller).forget([gone.ref], reason=REASON, expected=expected)
+    _record(asked, workspace_id, contradiction, what)
+
+
+def undo_contradiction(
+    asked: Asked, workspace_id: str, contradiction: Contradiction, what: str
+) -> None:
+    """Takes back what was decided: the memory that was forgotten is there again, and both wait.
+
+    Raises:
+        ScopeDeniedError: The caller is not a person.
+        ConflictError: The forgotten memory was changed since.
+        CapReachedError: Its scope is full.
+    """
+    authorize_person(asked.caller, Action.WRITE, Tier.WORKSPACE)
+    gone = contradiction.wrong(what)
+    if gone is not None:
+        expected = {gone.id: gone.version + 1}
+        Memories(asked.parts, asked.caller).restore([gone.ref], expected=expected)
+    _record(asked, workspace_id, contradiction, _UNDONE)
+
+
+def _record(asked: Asked, workspace_id: str, contradiction: Contradiction, what: str) -> None:
     pair = (contradiction.first, contradiction.second)
     ids = tuple(one.id for one in pair if one is not None)
     marks = {"pair": contradiction.digest}
@@ -115,33 +161,44 @@ def _decided(asked: Asked, view: StoreView) -> set[str]:
     """Pairs that hold, and those that were put off a short time ago."""
     where = EventFilter(kinds=frozenset({EventKind.CONTRADICTION_DECIDED}))
     since = asked.clock() - _LATER
+    last: dict[str, Event] = {}
+    for one in view.events.latest(_MOST_DECISIONS, where=where):
+        last.setdefault(one.marks["pair"], one)
     return {
-        one.marks["pair"]
-        for one in view.events.latest(_MOST_DECISIONS, where=where)
+        pair
+        for pair, one in last.items()
         if BOTH in one.counts or (LATER in one.counts and one.at is not None and one.at > since)
     }
 
 
-def _among(entries: Sequence[MemoryEntry]) -> Iterator[Contradiction]:
+def _among(entries: Sequence[MemoryEntry], compare: _Compare) -> Iterator[Contradiction]:
     words = {one.id: frozenset(content_words(one.content)) for one in entries}
     for second, first in combinations(entries, 2):  # the one that was written later is the second
         is_near = len(words[first.id] & words[second.id]) >= LEAST_WORDS - 1
         if first.scope == second.scope and is_near:
-            difference = _difference(first.content, second.content)
+            difference = compare(first.content, second.content)
             if difference is not None:
                 yield Contradiction(first, second, None, None, difference)
 
 
-def _with_pages(entries: Sequence[MemoryEntry], index: WorldIndex) -> Iterator[Contradiction]:
+def _with_pages(
+    entries: Sequence[MemoryEntry], index: WorldIndex, compare: _Compare
+) -> Iterator[Contradiction]:
     for one in entries:
         words = words_to_find(one.content)
         for block_id, text in index.passages_sharing(words, _N_PASSAGES) if words else ():
-            difference = _difference(one.content, text)
+            difference = compare(one.content, text)
             if difference is not None:
                 page, block = index.blocks([block_id])[block_id]
                 yield Contradiction(one, None, page, block, difference)
                 break
 
 
-def _difference(one: str, other: str) -> Difference | None:
-    return contradicts(one, other, names_in(one) | names_in(other))
+def _comparing() -> _Compare:
+    """Compares two texts, of which each is read once as long as this is kept."""
+    read, names = cache(sentences_in), cache(names_in)
+
+    def compare(one: str, other: str) -> Difference | None:
+        return contradicts(one, other, names(one) | names(other), read)
+
+    return compare

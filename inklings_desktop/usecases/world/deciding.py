@@ -50,14 +50,16 @@ class Decision(NamedTuple):
 def decisions(view: StoreView) -> Mapping[str, Sequence[Decision]]:
     """What was decided about each retcon since it was last taken back, the latest first."""
     found: defaultdict[str, list[Decision]] = defaultdict(list)
-    taken_back = set()
+    taken_back: set[tuple[str, ...]] = set()
     for one in view.events.latest(_MOST_DECISIONS, where=EventFilter(kinds=_DECIDED)):
-        what, retcon_id = next(iter(one.counts), ""), one.ids[0]
-        if what == _UNDONE:
-            taken_back.add(retcon_id)
-        elif retcon_id not in taken_back:
+        what, (retcon_id, *ids) = next(iter(one.counts), ""), one.ids
+        if what == _UNDONE:  # of no memory in particular: of all of them
+            taken_back |= {(retcon_id, id_) for id_ in ids} or {(retcon_id,)}
+        elif (retcon_id,) not in taken_back:
             base, version = bytes.fromhex(one.marks["base"]), int(one.marks["version"])
-            found[retcon_id].append(Decision(RetconState(what), one.ids[1:], base, version))
+            held = tuple(id_ for id_ in ids if (retcon_id, id_) not in taken_back)
+            if held:
+                found[retcon_id].append(Decision(RetconState(what), held, base, version))
     return found
 
 
@@ -114,13 +116,15 @@ class Deciding:
         if not waiting_rows(self.unit, self.retcon):
             closed = replace(self.retcon, state=what, decided_at=self.now)
             self.unit.world.save_retcon(replace(closed, decided_by=self.asked.caller.signs_as))
-        marks = {"base": base.hex(), "version": str(version)}
-        for start in range(0, len(memory_ids), MAX_IDS - 1):
-            some = tuple(memory_ids[start : start + MAX_IDS - 1])
-            self._record(what.value, some, marks)
+        self._record(what.value, memory_ids, {"base": base.hex(), "version": str(version)})
 
-    def take_back(self, decisions: Sequence[Decision]) -> None:
-        """Let memories come again from what the page said before, and the retcon wait."""
+    def take_back(self, decisions: Sequence[Decision], memory_ids: Sequence[str]) -> None:
+        """Let memories come again from what the page said before, and the retcon wait.
+
+        Args:
+            decisions: Those that are taken back, about memories that are still there.
+            memory_ids: Of all of them, gone or not.
+        """
         for one in decisions:
             for memory_id in () if one.what is RetconState.FORGOTTEN else one.memory_ids:
                 rows = self.unit.world.derivations_of([memory_id])
@@ -128,7 +132,7 @@ class Deciding:
                 self.unit.world.put_derivations(memory_id, after, {})
         opened = replace(self.retcon, state=RetconState.OPEN, decided_at=None, decided_by="")
         self.unit.world.save_retcon(opened)
-        self._record(_UNDONE, (), {})
+        self._record(_UNDONE, memory_ids, {})
 
     def _take_as_base(self, memory_ids: Sequence[str]) -> bytes:
         waiting = set(waiting_rows(self.unit, self.retcon))
@@ -154,11 +158,12 @@ class Deciding:
             changed_at=self.now,
         )
 
-    def _record(self, what: str, memory_ids: tuple[str, ...], marks: dict[str, str]) -> None:
-        kind, ids = EventKind.RETCON_DECIDED, (self.retcon.id, *memory_ids)
-        caller = self.asked.caller
-        decided = world_event(caller, self.workspace_id, kind, ids, what, marks)
-        self.unit.events.append(decided, self.now)
+    def _record(self, what: str, memory_ids: Sequence[str], marks: dict[str, str]) -> None:
+        kind, caller = EventKind.RETCON_DECIDED, self.asked.caller
+        for start in range(0, len(memory_ids), MAX_IDS - 1):
+            ids = (self.retcon.id, *memory_ids[start : start + MAX_IDS - 1])
+            decided = world_event(caller, self.workspace_id, kind, ids, what, marks)
+            self.unit.events.append(decided, self.now)
 
 
 def _answered(row: PageDerivation) -> PageDerivation:

@@ -34,7 +34,11 @@ from inklings_desktop.usecases.memories.values import Reversion
 from inklings_desktop.usecases.parts import Asked
 from inklings_desktop.usecases.steps.sources import sources_of
 from inklings_desktop.usecases.steps.standings import Standings
-from inklings_desktop.usecases.world.contradictions import contradictions, decide_contradiction
+from inklings_desktop.usecases.world.contradictions import (
+    contradictions,
+    decide_contradiction,
+    undo_contradiction,
+)
 from inklings_desktop.usecases.world.deciding import (
     Deciding,
     answer_edited,
@@ -254,8 +258,13 @@ class Derivations(Asked):
         self._decide(workspace_id, retcon_id, RetconState.FORGOTTEN, ids)
         return self.retcon(workspace_id, retcon_id)
 
-    def undo(self, workspace_id: str, retcon_id: str) -> RetconCase:
-        """Takes back everything that was decided about a retcon; it waits again.
+    def undo(self, workspace_id: str, retcon_id: str, memory_ids: Sequence[str] = ()) -> RetconCase:
+        """Takes back what was decided about a retcon; it waits again.
+
+        Args:
+            workspace_id: The workspace.
+            retcon_id: The retcon.
+            memory_ids: Of which memories; all that were answered if none is named.
 
         Raises:
             ScopeDeniedError: The caller is not a person.
@@ -265,7 +274,11 @@ class Derivations(Asked):
         authorize_person(self.caller, Action.WRITE, Tier.WORKSPACE)
         with self.store.read(workspace_id) as view:
             retcon = view.world.retcon(retcon_id)
-            decided = decisions(view).get(retcon_id, ())
+            decided = [
+                one._replace(memory_ids=held)
+                for one in decisions(view).get(retcon_id, ())
+                if (held := tuple(i for i in one.memory_ids if i in memory_ids or not memory_ids))
+            ]
             ids = [id_ for one in decided for id_ in one.memory_ids]
             entries = view.memories.get_many(ids)
         if not decided:
@@ -292,7 +305,7 @@ class Derivations(Asked):
                 one._replace(memory_ids=tuple(id_ for id_ in one.memory_ids if id_ in entries))
                 for one in decided
             ]
-            Deciding(self, unit, workspace_id, retcon, self.clock()).take_back(kept)
+            Deciding(self, unit, workspace_id, retcon, self.clock()).take_back(kept, ids)
             unit.commit()
         notice(self, workspace_id, ())  # the page may have changed since, or changed back
         return self.retcon(workspace_id, retcon_id)
@@ -315,8 +328,20 @@ class Derivations(Asked):
             ScopeDeniedError: The caller is not a person.
             InvalidValueError: ``what`` is no such word.
             NotFoundError: A page would have to change: that takes a proposal.
+            ConflictError: One of the memories was changed since.
         """
         decide_contradiction(self, workspace_id, contradiction, what)
+
+    def undo_contradiction(
+        self, workspace_id: str, contradiction: Contradiction, what: str
+    ) -> None:
+        """Takes back what was decided of two texts; they wait again.
+
+        Raises:
+            ScopeDeniedError: The caller is not a person.
+            ConflictError: The memory that was forgotten was changed since.
+        """
+        undo_contradiction(self, workspace_id, contradiction, what)
 
     def _case(
         self,
