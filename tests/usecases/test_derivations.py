@@ -557,6 +557,7 @@ def test_a_decided_contradiction_is_taken_back(stage: Stage) -> None:
     stage.world.person.memories.restore([wrong.ref])
     with pytest.raises(ConflictError):
         stage.mine.undo_contradiction(WORKSPACE_ID, pair, what)
+    stage.world.person.memories.forget([wrong.ref])
     with pytest.raises(ConflictError):
         stage.mine.decide_contradiction(WORKSPACE_ID, pair, what)
 

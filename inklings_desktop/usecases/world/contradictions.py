@@ -72,6 +72,11 @@ class Contradiction:
         return blake2b(whole.encode(), digest_size=16).hexdigest()
 
     @property
+    def memories(self) -> tuple[MemoryEntry, ...]:
+        """One or two."""
+        return (self.first,) if self.second is None else (self.first, self.second)
+
+    @property
     def other_text(self) -> str:
         """What the other memory says, or the block of the page."""
         return self.second.content if self.second else self.block.text if self.block else ""
@@ -115,16 +120,12 @@ def decide_contradiction(
     gone = contradiction.wrong(what)
     if gone is None and what in {FIRST, SECOND}:
         raise NotFoundError("memory", contradiction.digest)
-    pair = [one for one in (contradiction.first, contradiction.second) if one is not None]
-    with asked.store.read(workspace_id) as view:
-        now = view.memories.get_many([one.id for one in pair])
-    for one in pair:
-        entry = now.get(one.id)
-        if entry is None or entry.is_forgotten or entry.content != one.content:
-            raise ConflictError("memory", one.id)
+    now = _as_they_are(asked, workspace_id, contradiction)
+    if any(one.is_forgotten for one in now):
+        raise ConflictError("contradiction", contradiction.digest)
     if gone is not None:
-        expected = {gone.id: gone.version}
-        Memories(asked.parts, asked.caller).forget([gone.ref], reason=REASON, expected=expected)
+        seen = {one.id: one.version for one in now}
+        Memories(asked.parts, asked.caller).forget([gone.ref], reason=REASON, expected=seen)
     _record(asked, workspace_id, contradiction, what)
 
 
@@ -141,14 +142,29 @@ def undo_contradiction(
     authorize_person(asked.caller, Action.WRITE, Tier.WORKSPACE)
     gone = contradiction.wrong(what)
     if gone is not None:
-        expected = {gone.id: gone.version + 1}
-        Memories(asked.parts, asked.caller).restore([gone.ref], expected=expected)
+        now = _as_they_are(asked, workspace_id, contradiction)
+        if not any(one.id == gone.id and one.forgotten_reason == REASON for one in now):
+            raise ConflictError("contradiction", contradiction.digest)
+        seen = {one.id: one.version for one in now}
+        Memories(asked.parts, asked.caller).restore([gone.ref], expected=seen)
     _record(asked, workspace_id, contradiction, _UNDONE)
 
 
+def _as_they_are(
+    asked: Asked, workspace_id: str, contradiction: Contradiction
+) -> Sequence[MemoryEntry]:
+    """The memories of a pair as they are now, if they still say what was compared."""
+    with asked.store.read(workspace_id) as view:
+        now = view.memories.get_many([one.id for one in contradiction.memories])
+    if any(
+        one.id not in now or now[one.id].content != one.content for one in contradiction.memories
+    ):
+        raise ConflictError("contradiction", contradiction.digest)
+    return tuple(now.values())
+
+
 def _record(asked: Asked, workspace_id: str, contradiction: Contradiction, what: str) -> None:
-    pair = (contradiction.first, contradiction.second)
-    ids = tuple(one.id for one in pair if one is not None)
+    ids = tuple(one.id for one in contradiction.memories)
     marks = {"pair": contradiction.digest}
     kind = EventKind.CONTRADICTION_DECIDED
     with asked.writing(workspace_id) as unit:

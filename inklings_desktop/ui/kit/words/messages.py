@@ -119,7 +119,7 @@ def _conflict(error: ConflictError) -> Message:
             tr("This memory was changed since."),
             tr("Your text is still in the editor. Compare the two and choose."),
         )
-    if error.kind == "retcon":
+    if error.kind in {"retcon", "contradiction"}:
         return Message(
             tr("This was already answered."),
             tr("Nothing was changed here. The list shows what still waits."),
