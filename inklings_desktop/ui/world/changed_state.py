@@ -1,30 +1,48 @@
-"""What changed under memory: each memory to answer for, what was answered, and their rows."""
+"""What changed under memory and what contradicts it: what waits, what was answered, their rows."""
 
 from __future__ import annotations
 
+from collections import Counter
+from dataclasses import replace
+from itertools import product
 from operator import attrgetter
 from typing import TYPE_CHECKING
 
-from inklings_desktop.domain.errors import ConflictError, NotFoundError
+from inklings_desktop.domain.errors import ConflictError, InklingsError, NotFoundError
+from inklings_desktop.domain.likeness.differences import Difference
+from inklings_desktop.domain.likeness.grounding import content_words, sentences_of
 from inklings_desktop.domain.memory import MemoryRef, ScopeKey
 from inklings_desktop.domain.plain_data import dataclass
-from inklings_desktop.domain.words.text_diff import diff_lines, word_changes
+from inklings_desktop.domain.words.text_diff import DiffRow, RowKind, diff_lines, word_changes
 from inklings_desktop.domain.world.derivations import RetconState
-from inklings_desktop.ui.kit.lists.badge_list import BadgeHeading, BadgeRow
+from inklings_desktop.domain.world.pages import BlockKind
+from inklings_desktop.ui.kit.lists.badge_list import BadgeHeading, BadgeNote, BadgeRow
+from inklings_desktop.ui.kit.look.memory_marks import TIER_MARKS
 from inklings_desktop.ui.kit.look.translation import counted, grouped, tr
-from inklings_desktop.ui.kit.words.memory_facts import relative_age
+from inklings_desktop.ui.kit.words.memory_facts import age_label, tier_title
+from inklings_desktop.ui.kit.words.word_marks import differing
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Collection, Iterator, Sequence
     from datetime import datetime
 
     from inklings_desktop.domain.memory import MemoryEntry
     from inklings_desktop.domain.words.text_diff import TextDiff
     from inklings_desktop.domain.world.derivations import RetconCase
+    from inklings_desktop.domain.world.pages import Block
     from inklings_desktop.ui.kit.lists.badge_list import AnyBadgeRow
+    from inklings_desktop.ui.kit.words.word_marks import Spans
     from inklings_desktop.usecases.bundle import Inklings
+    from inklings_desktop.usecases.world.contradictions import Contradiction
+
+    Answered = Sequence[tuple[str, tuple[str, ...]]]
+    """Retcons, each with the memories that are answered."""
 
 _DECIDED = frozenset({RetconState.KEPT, RetconState.UPDATED, RetconState.FORGOTTEN})
 _ROW_TEXT = 250
+MOST_TOGETHER = 20
+"""So many that wait are one group; more are grouped by page."""
+_MOST_SENTENCES = 12
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +51,7 @@ class Doubt:
 
     Attributes:
         suggested: The memory with the words that changed; None where that is not certain.
-        diff: What the page said, and what it says now.
+        diff: What the page said and what it says now, with a line before and after.
     """
 
     case: RetconCase
@@ -68,6 +86,25 @@ class Doubt:
 
 
 @dataclass(frozen=True, slots=True)
+class Clash:
+    """Two texts that contradict each other.
+
+    Attributes:
+        key: Names it within the list.
+        spans: What one says otherwise than the other, in each.
+    """
+
+    key: str
+    pair: Contradiction
+    spans: tuple[Spans, Spans]
+
+    @property
+    def other(self) -> str:
+        """What the other text is."""
+        return self.pair.page.title if self.pair.page else tr("another memory")
+
+
+@dataclass(frozen=True, slots=True)
 class Answer:
     """What was answered today of one memory: ``kept``, ``updated`` or ``forgotten``."""
 
@@ -87,12 +124,14 @@ class ChangedContent:
     """Everything that the tab shows.
 
     Attributes:
-        doubts: What waits, the latest change first.
+        doubts: Memories whose source changed, the latest change first; many of them by page.
+        clashes: What plainly contradicts itself.
         n_pages: Pages that are read.
         looked_at: When the last folder was looked at; None for never.
     """
 
     doubts: tuple[Doubt, ...]
+    clashes: tuple[Clash, ...]
     answers: tuple[Answer, ...]
     n_pages: int
     looked_at: datetime | None
@@ -102,14 +141,18 @@ class ChangedContent:
         """What waits under this key."""
         return next((one for one in self.doubts if one.key == key), None)
 
+    def clash(self, key: str) -> Clash | None:
+        """The contradiction under this key."""
+        return next((one for one in self.clashes if one.key == key), None)
+
 
 @dataclass(frozen=True, slots=True)
 class RetconAnswer:
-    """A step of the window's undo: the retcon waits again, its memories are as they were."""
+    """A step of the window's undo: the memories wait again, and are as they were."""
 
     text: str
     workspace_id: str
-    retcon_id: str
+    answered: Answered
     icon: str = "check"
     can_repeat: bool = False
 
@@ -119,7 +162,8 @@ class RetconAnswer:
         Raises:
             ConflictError: A memory was changed since; nothing was changed.
         """
-        inklings.derivations.undo(self.workspace_id, self.retcon_id)
+        for retcon_id, ids in self.answered:
+            inklings.derivations.undo(self.workspace_id, retcon_id, ids)
         return ""
 
     def do_again(self, inklings: Inklings) -> str:  # noqa: ARG002 - a port
@@ -128,19 +172,76 @@ class RetconAnswer:
         Raises:
             ConflictError: Always.
         """
-        raise ConflictError("retcon", self.retcon_id)
+        raise ConflictError("retcon", self.answered[0][0])
+
+
+@dataclass(frozen=True, slots=True)
+class ClashAnswer:
+    """A step of the window's undo: two texts wait again, and both are there."""
+
+    text: str
+    workspace_id: str
+    pair: Contradiction
+    what: str
+    icon: str = "check"
+    can_repeat: bool = False
+
+    def take_back(self, inklings: Inklings) -> str:
+        """Undo it; called on a writer.
+
+        Raises:
+            ConflictError: The memory was changed since.
+        """
+        inklings.derivations.undo_contradiction(self.workspace_id, self.pair, self.what)
+        return ""
+
+    def do_again(self, inklings: Inklings) -> str:  # noqa: ARG002 - a port
+        """Refuse: it waits in the list again.
+
+        Raises:
+            ConflictError: Always.
+        """
+        raise ConflictError("contradiction", self.pair.digest)
+
+
+def answer_all(inklings: Inklings, here: str, what: RetconState, answered: Answered) -> None:
+    """Keep or forget memories of several retcons, all or none; runs on a writer.
+
+    Raises:
+        InklingsError: One of them was answered or changed since.
+    """
+    derivations = inklings.derivations
+    verb: Callable[..., object] = derivations.keep
+    if what is RetconState.FORGOTTEN:
+        verb = derivations.forget
+    done: list[tuple[str, tuple[str, ...]]] = []
+    try:
+        for retcon_id, ids in answered:
+            verb(here, retcon_id, ids)
+            done.append((retcon_id, ids))
+    except InklingsError:
+        for retcon_id, ids in done:
+            derivations.undo(here, retcon_id, ids)
+        raise
 
 
 def read_changed(inklings: Inklings, here: str) -> ChangedContent:
     """Everything that the tab shows; runs on a reader."""
     derivations, now = inklings.derivations, inklings.clock()
     cases = derivations.retcons(here, states=_DECIDED | {RetconState.OPEN})
-    doubts = tuple(
+    pages: dict[str, tuple[Block, ...]] = {}
+    doubts = [
         Doubt(case, one, derivations.suggested(case, one), diff)
         for case in cases
         if case.memories
-        for diff in (diff_lines(case.base_text, case.retcon.now_text),)
+        for diff in (_in_place(inklings, here, case, pages),)
         for one in case.memories
+    ]
+    if len(doubts) > MOST_TOGETHER:
+        doubts.sort(key=attrgetter("case.page_title"))
+    clashes = (
+        Clash(f"clash:{one.digest}", one, _apart(one.first.content, one.other_text))
+        for one in derivations.contradictions(here)
     )
     answers = tuple(
         Answer(case.retcon.id, memory_id, text, what)
@@ -152,7 +253,61 @@ def read_changed(inklings: Inklings, here: str) -> ChangedContent:
     looks = inklings.world.folders(here)
     looked = [one.looked_at for one in looks if one.looked_at is not None]
     n_pages = sum(map(attrgetter("n_pages"), looks))
-    return ChangedContent(doubts, answers, n_pages, max(looked, default=None), now)
+    last = max(looked, default=None)
+    return ChangedContent(tuple(doubts), tuple(clashes), answers, n_pages, last, now)
+
+
+def _in_place(
+    inklings: Inklings, here: str, case: RetconCase, pages: dict[str, tuple[Block, ...]]
+) -> TextDiff:
+    """What changed, with the lines of the page that stand before and after it."""
+    diff = diff_lines(case.base_text, case.retcon.now_text).only_near_changes(1)
+    if case.page_id and case.page_id not in pages:
+        try:
+            pages[case.page_id] = inklings.world.page(here, case.page_id).blocks
+        except NotFoundError:  # it went meanwhile
+            pages[case.page_id] = ()
+    blocks = pages.get(case.page_id, ())
+    ids = [one.id for one in blocks]
+    if case.retcon.block_id not in ids or not diff.rows:
+        return diff
+    place = ids.index(case.retcon.block_id)
+    before, after = blocks[max(place - 1, 0) : place], blocks[place + 1 : place + 2]
+    rows = diff.rows
+    if rows[0].kind is not RowKind.SAME:
+        rows = (*_beside(before, -1), *rows)
+    if rows[-1].kind is not RowKind.SAME:
+        rows = (*rows, *_beside(after, 0))
+    return replace(diff, rows=rows)
+
+
+def _beside(blocks: Sequence[Block], place: int) -> Iterator[DiffRow]:
+    """The first or last line of a block that stands beside another one."""
+    for one in blocks:
+        if one.kind is not BlockKind.FRONT and (lines := one.text.splitlines()):
+            yield DiffRow(RowKind.SAME, None, None, lines[place], "\n")
+
+
+def _apart(one: str, other: str) -> tuple[Spans, Spans]:
+    """What two texts say otherwise in those of their sentences that are most alike."""
+    mine, theirs = sentences_of(one)[:_MOST_SENTENCES], sentences_of(other)[:_MOST_SENTENCES]
+    left, right = max(
+        product(mine, theirs),
+        key=lambda both: (
+            both[0] != both[1] and len(content_words(both[0]) & content_words(both[1]))
+        ),
+    )
+    starts = one.index(left), other.index(right)
+    marked = differing(left, right)
+    return (
+        tuple((starts[0] + at, length) for at, length in marked[0]),
+        tuple((starts[1] + at, length) for at, length in marked[1]),
+    )
+
+
+def _n_shared(both: tuple[str, str]) -> int:
+    one, other = both
+    return len(content_words(one) & content_words(other)) if one != other else 0
 
 
 def _is_of_today(case: RetconCase, now: datetime) -> bool:
@@ -178,34 +333,78 @@ def answer_word(what: str) -> str:
     }[what]
 
 
-def done_words(what: RetconState) -> str:
-    """What was just done."""
+def done_words(what: RetconState, n: int) -> str:
+    """What was just done to so many memories."""
     return {
-        RetconState.KEPT: tr("Kept 1 memory"),
+        RetconState.KEPT: counted(n, "Kept 1 memory", "Kept {n} memories"),
         RetconState.UPDATED: tr("Updated 1 memory"),
-        RetconState.FORGOTTEN: tr("Forgot 1 memory"),
+        RetconState.FORGOTTEN: counted(n, "Forgot 1 memory", "Forgot {n} memories"),
     }[what]
 
 
-def changed_rows(content: ChangedContent) -> tuple[AnyBadgeRow, ...]:
-    """What waits, and what was answered today."""
+def difference_words(difference: Difference) -> str:
+    """In what two texts contradict each other."""
+    return {
+        Difference.NUMBERS: tr("another number"),
+        Difference.DATES: tr("another time"),
+        Difference.NEGATION: tr("one of them says no"),
+        Difference.OPPOSITES: tr("the opposite"),
+        Difference.ORDER: tr("the other way round"),
+        Difference.NAME: tr("another name"),
+    }[difference]
+
+
+_GLYPHS = {
+    RetconState.KEPT.value: "seal-check",
+    RetconState.UPDATED.value: "pencil-simple",
+    RetconState.FORGOTTEN.value: "eraser",
+}
+
+
+def changed_rows(content: ChangedContent, checked: Collection[str] = ()) -> tuple[AnyBadgeRow, ...]:
+    """What waits, what does not agree, and what was answered today.
+
+    Args:
+        content: All of it.
+        checked: Keys of what is checked; where something is, what waits has boxes.
+    """
     rows: list[AnyBadgeRow] = []
-    if content.doubts:
+    doubts, n_of = content.doubts, Counter(one.case.page_title for one in content.doubts)
+    if 0 < len(doubts) <= MOST_TOGETHER:
         title = tr("Source changed since it was written")
-        rows.append(BadgeHeading("waiting", title, grouped(len(content.doubts))))
-    for one in content.doubts:
-        age = relative_age(content.now - one.case.retcon.found_at)
-        meta = tr("{source}, {age} ago").format(source=one.source, age=age)
+        rows.append(BadgeHeading("waiting", title, grouped(len(doubts))))
+    for one in doubts:
+        page = one.case.page_title
+        if len(doubts) > MOST_TOGETHER and (n := n_of.pop(page, 0)):
+            rows.append(BadgeHeading(f"page:{page}", page, grouped(n)))
         is_gone = one.case.retcon.what == "gone"
-        badge, role = (tr("gone"), "madder") if is_gone else ("", "graphite")
-        rows.append(BadgeRow(one.key, _one_line(one.memory.content), meta, badge, role))
+        box = one.key in checked if checked else None
+        found_at = one.case.retcon.found_at
+        row = _row(one.key, one.memory, one.source, "file-text", age_label(found_at, content.now))
+        badge = (tr("gone"), "madder") if is_gone else ("", "graphite")
+        rows.append(replace(row, badge=badge[0], role=badge[1], is_checked=box))
+    if content.clashes:
+        title = tr("Do not agree")
+        rows.append(BadgeHeading("clashing", title, grouped(len(content.clashes))))
+    for clash in content.clashes:
+        glyph = "file-text" if clash.pair.page else "arrows-left-right"
+        told = difference_words(clash.pair.difference)
+        rows.append(_row(clash.key, clash.pair.first, clash.other, glyph, told))
     if content.answers:
         title = tr("Answered today")
         rows.append(BadgeHeading("answered", title, grouped(len(content.answers))))
     rows += (
-        BadgeRow(one.key, _one_line(one.text), answer_word(one.what)) for one in content.answers
+        BadgeNote(one.key, _one_line(one.text), answer_word(one.what), _GLYPHS[one.what])
+        for one in content.answers
     )
     return tuple(rows)
+
+
+def _row(key: str, memory: MemoryEntry, source: str, glyph: str, end: str) -> BadgeRow:
+    text, tier = _one_line(memory.content), memory.scope.tier
+    told = ", ".join((tier_title(tier), source, end))
+    rings = TIER_MARKS[tier]
+    return BadgeRow(key, text, source, description=told, rings=rings, glyph=glyph, end=end)
 
 
 def _one_line(text: str) -> str:

@@ -9,15 +9,14 @@ from PySide6.QtCore import Qt
 
 from inklings_desktop.domain.world.derivations import RetconState
 from inklings_desktop.ui.kit.look.layouts import STRETCH, vbox
-from inklings_desktop.ui.kit.look.memory_marks import TIER_MARKS, TierMark
-from inklings_desktop.ui.kit.look.translation import counted, tr
+from inklings_desktop.ui.kit.look.translation import counted, grouped, tr
 from inklings_desktop.ui.kit.marks.key_hints import KeyHint
+from inklings_desktop.ui.kit.marks.labels import Chip
 from inklings_desktop.ui.kit.page.declared import LOOK, part
-from inklings_desktop.ui.kit.page.destinations import ToMemory, ToWorld
+from inklings_desktop.ui.kit.page.destinations import ToWorld
 from inklings_desktop.ui.kit.page.parts import (
     across,
     below,
-    button,
     hairline,
     link,
     plate,
@@ -26,25 +25,32 @@ from inklings_desktop.ui.kit.page.parts import (
     words,
 )
 from inklings_desktop.ui.kit.panes.memory_card import MarkedText
-from inklings_desktop.ui.kit.words.memory_facts import (
-    age_label,
-    curator_label,
-    importance_figure,
-    lifetime_label,
-    reads_label,
-    relative_age,
-    tier_title,
-)
+from inklings_desktop.ui.kit.words.entry_facts import day_label
+from inklings_desktop.ui.kit.words.memory_facts import exact_time, relative_age
 from inklings_desktop.ui.markdown.diff_view import DiffView
 from inklings_desktop.ui.world.changed_state import (
     ChangedContent,
+    ClashAnswer,
     RetconAnswer,
+    answer_all,
     changed_rows,
     done_words,
     read_changed,
     words_changed,
 )
-from inklings_desktop.ui.world.deciding_tab import DELETE, DecidingTab, Wording
+from inklings_desktop.ui.world.clash_pane import (
+    FOOT,
+    HOLDS,
+    OPEN,
+    OTHER_RIGHT,
+    RIGHT,
+    SIDE,
+    WAITS,
+    clash_parts,
+    remembered,
+)
+from inklings_desktop.ui.world.deciding_tab import DELETE, SPACE, DecidingTab, Wording
+from inklings_desktop.usecases.world.contradictions import BOTH, LATER
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -54,15 +60,22 @@ if TYPE_CHECKING:
     from inklings_desktop.ui.kit.look.theme import Theme
     from inklings_desktop.ui.kit.page.context import Context
     from inklings_desktop.ui.kit.page.declared import Part
-    from inklings_desktop.ui.world.changed_state import Doubt
+    from inklings_desktop.ui.world.changed_state import Answered, Clash, Doubt
 
 LIST = 372
-KEEP, UPDATE, OPEN = "S", "U", "O"
-_SIDE, _FOOT, _EDITOR = 28, 60, 96
+KEEP, UPDATE = "S", "U"
+_KEPT, _GONE = RetconState.KEPT, RetconState.FORGOTTEN
+_EDITOR = 96
 
 
 class ChangedTab(DecidingTab[ChangedContent]):
-    """What changed under memory, behind one list; a ``RetconAnswer`` undoes an answer."""
+    """What changed under memory and what contradicts it, behind one list.
+
+    A ``RetconAnswer`` or a ``ClashAnswer`` undoes an answer.
+
+    Attributes:
+        checked: Keys of what is answered together.
+    """
 
     key: ClassVar = "changed"
     buttons: ClassVar = {
@@ -70,8 +83,15 @@ class ChangedTab(DecidingTab[ChangedContent]):
         UPDATE: "updateMemory",
         OPEN: "openSource",
         DELETE: "forgetIt",
+        RIGHT: "firstRight",
+        OTHER_RIGHT: "secondRight",
+        HOLDS: "bothHold",
+        WAITS: "decideLater",
     }
+    together: ClassVar = {KEEP: "keepChecked", DELETE: "forgetChecked"}
     detail: ClassVar = "newWording"
+    is_tall: ClassVar = True
+    checked: frozenset[str] = frozenset()
 
     @staticmethod
     def title() -> str:
@@ -90,27 +110,68 @@ class ChangedTab(DecidingTab[ChangedContent]):
         return read_changed(self.inklings, self.workspace_id)
 
     def keys_of(self, content: ChangedContent) -> Sequence[str]:
-        return [one.key for one in content.doubts]
+        return [*(one.key for one in content.doubts), *(one.key for one in content.clashes)]
+
+    def show_content(self, content: ChangedContent) -> None:
+        self.checked &= {one.key for one in content.doubts}
+        super().show_content(content)
 
     # -- what is on show ----------------------------------------------------------------------
 
     def said(self, content: ChangedContent | None) -> tuple[Part, ...]:
         if content is None:
             return (plate(place=(1,)),)
-        doubt = content.doubt(self.current)
+        rows, n = changed_rows(content, self.checked), len(self.checked)
         told = tr(
             "Until you answer, the agent hears these as \u201cbased on an earlier entry\u201d and "
             "is told the source changed."
         )
         listed = (
-            self.rows("changedList", tr("Source changed"), changed_rows(content), LIST),
+            self.rows("changedList", tr("Source changed"), rows, LIST),
             hairline(),
-            plate(words(told, "caption", place=(1,)), margins=(20, 12, 20, 12)),
+            plate(
+                words(told, "caption", place=(1,)),
+                margins=(20, 12, 20, 12),
+                visible=bool(content.doubts) and not n,
+            ),
+            self._bulk_bar(n),
         )
-        detail = () if doubt is None else self._detail(doubt, content, is_narrow=self.is_narrow)
+        doubt, clash = content.doubt(self.current), content.clash(self.current)
+        detail: tuple[Part, ...] = ()
+        if doubt is not None:
+            detail = self._detail(doubt, content, is_narrow=self.is_narrow)
+        elif clash is not None:
+            answer = partial(self._answers_clash, clash)
+            detail = clash_parts(clash, content.now, self, answer=answer, open_page=self._open_page)
         none = (tr("Nothing has changed under memory."), _when_read(content))
-        is_any = bool(changed_rows(content))
-        return self.in_two(listed, detail, none, is_any=is_any, box=vbox, ground="surface")
+        return self.in_two(listed, detail, none, is_any=bool(rows), box=vbox, ground="surface")
+
+    def _bulk_bar(self, n: int) -> Part:
+        """What can be answered of all that are checked."""
+        keep, forget = tr("Keep {n}, still true"), tr("Forget {n}")
+        can_answer = not self.is_deciding
+        return plate(
+            self.hinted(
+                *(forget.format(n=grouped(n)), DELETE, self._answers_together(_GONE)),
+                kind="quietDanger",
+                glyph="eraser",
+                name=self.together[DELETE],
+                stores=True,
+                enabled=can_answer,
+            ),
+            STRETCH,
+            self.hinted(
+                *(keep.format(n=grouped(n)), KEEP, self._answers_together(_KEPT)),
+                name=self.together[KEEP],
+                stores=True,
+                enabled=can_answer,
+            ),
+            name="changedTogether",
+            margins=(8, 0, 20, 0),
+            spacing=8,
+            visible=n > 0,
+            dress=sized(fixedHeight=FOOT),
+        )
 
     def _detail(
         self, doubt: Doubt, content: ChangedContent, *, is_narrow: bool
@@ -120,46 +181,30 @@ class ChangedTab(DecidingTab[ChangedContent]):
         is_gone = case.retcon.what == "gone"
         others = [one for one in case.memories if one.id != memory.id]
         age = relative_age(now - case.retcon.found_at)
+        remembered_on = tr("remembered {day}").format(day=day_label(memory.created_at))
         told = tr("your words; the changed words were put in for you")
         if doubt.suggested is None:
             told = tr("Nothing was put in for you.")
-        can_answer = not self.is_deciding
+        can_answer = not (self.is_deciding or self.checked)
         is_another = bool(wording.strip()) and wording != memory.content
-        inked, role = TIER_MARKS[memory.scope.tier]
+        text = part(MarkedText, LOOK, name="rememberedText", text=memory.content)
         return (
             scrolling(
                 across(link(tr("All changes"), self.focus_list, visible=is_narrow), STRETCH),
                 words(tr("What is remembered"), "label", way="plain"),
-                plate(
-                    part(MarkedText, LOOK, name="rememberedText", text=memory.content),
-                    across(
-                        part(TierMark, LOOK, how={"inked": inked, "role": role, "edge": 16}),
-                        link(tier_title(memory.scope.tier), lambda: self._open_memory(doubt)),
-                        *(
-                            words(one, "caption", way="plain")
-                            for one in (
-                                curator_label(memory.curator),
-                                lifetime_label(memory.lifetime),
-                                age_label(memory.created_at, now),
-                                reads_label(memory.access_count),
-                                tr("importance {n}").format(n=importance_figure(memory.importance)),
-                            )
-                        ),
-                        STRETCH,
-                        spacing=12,
-                    ),
-                    box=vbox,
-                    kind="card",
-                    margins=(16, 12, 16, 12),
-                    spacing=8,
-                ),
+                remembered(text, memory, now, self),
                 8,
                 across(
                     words(tr("What the page says"), "label", way="plain"),
                     STRETCH,
                     words(doubt.source, "metaInk", way="elided", name="changedSource"),
-                    words(tr("changed {age} ago").format(age=age), way="plain"),
-                    words(words_changed(doubt), "metaInk", way="plain", visible=not is_gone),
+                    words(remembered_on, way="plain"),
+                    words(
+                        tr("changed {age} ago").format(age=age),
+                        way="plain",
+                        toolTip=exact_time(case.retcon.found_at),
+                    ),
+                    part(Chip, LOOK, text=words_changed(doubt), visible=not is_gone),
                     spacing=12,
                 ),
                 words(_gone_words(doubt), "metaInk", visible=is_gone, name="sourceGone"),
@@ -197,19 +242,18 @@ class ChangedTab(DecidingTab[ChangedContent]):
                 if others
                 else 0,
                 STRETCH,
-                margins=(_SIDE, 20, _SIDE, 20),
+                margins=(SIDE, 20, SIDE, 20),
                 spacing=8,
                 horizontalScrollBarPolicy=Qt.ScrollBarPolicy.ScrollBarAlwaysOff,
                 place=(1,),
+                key="doubt",
             ),
             hairline(),
             plate(
-                button(
-                    *(tr("Forget it"), self._answers(RetconState.FORGOTTEN)),
-                    kind="quiet",
-                    icon="eraser",
-                    name=self.buttons[DELETE],
-                    toolTip=f"{tr('Forget it')} ({DELETE})",
+                self.hinted(
+                    *(tr("Forget it"), DELETE, self._answers(_GONE)),
+                    kind="quietDanger",
+                    glyph="eraser",
                     stores=True,
                     enabled=can_answer,
                 ),
@@ -220,7 +264,7 @@ class ChangedTab(DecidingTab[ChangedContent]):
                     enabled=bool(case.page_id),
                 ),
                 self.hinted(
-                    *(tr("Keep, still true"), KEEP, self._answers(RetconState.KEPT)),
+                    *(tr("Keep, still true"), KEEP, self._answers(_KEPT)),
                     stores=True,
                     enabled=can_answer,
                 ),
@@ -230,53 +274,97 @@ class ChangedTab(DecidingTab[ChangedContent]):
                     stores=True,
                     enabled=can_answer and is_another,
                 ),
-                margins=(_SIDE, 0, _SIDE, 0),
+                margins=(SIDE, 0, SIDE, 0),
                 spacing=8,
-                dress=sized(fixedHeight=_FOOT),
+                dress=sized(fixedHeight=FOOT),
+                key="doubtFoot",
             ),
         )
 
     # -- answers ------------------------------------------------------------------------------
 
+    def _press(self, key: str) -> None:
+        """Check on Space; answer what is checked, or what is current."""
+        if key == SPACE:
+            self._check()
+        else:
+            super()._press(key)
+
+    def button_of(self, key: str) -> str:
+        return (self.together if self.checked else self.buttons).get(key, "")
+
+    def _check(self) -> None:
+        """Check what is current, or uncheck it; contradictions are answered one by one."""
+        if self._doubt() is not None:
+            self.checked ^= {self.current}
+            self.say_again()
+            self.told.emit()
+
+    def go_back(self) -> None:
+        """Escape unchecks first."""
+        self.checked = frozenset()
+        super().go_back()
+        self.told.emit()
+
+    def detail_name(self) -> str:
+        return self.detail if self._clash() is None else self.buttons[HOLDS]
+
     def _doubt(self) -> Doubt | None:
         return self.content.doubt(self.current) if self.content is not None else None
+
+    def _clash(self) -> Clash | None:
+        return self.content.clash(self.current) if self.content is not None else None
 
     def _answers(self, what: RetconState) -> Callable[[], None]:
         return self.starts(partial(self._answer, what))
 
     async def _answer(self, what: RetconState) -> None:
         """Answer for the memory on show, and go on to the next."""
-        content, doubt = self.content, self._doubt()
-        if content is None or doubt is None or self.is_deciding:
+        if (doubt := self._doubt()) is None:
             return
         here, retcon_id, memory = self.workspace_id, doubt.case.retcon.id, doubt.memory
-        derivations = self.inklings.derivations
-        wording = self.wordings.get(doubt.key, doubt.prefilled)
-        named: tuple[object, ...] = (here, retcon_id, [memory.id])
-        verb: Callable[..., object] = derivations.keep
-        if what is RetconState.FORGOTTEN:
-            verb = derivations.forget
-        elif what is RetconState.UPDATED:
-            verb, named = derivations.update, (here, retcon_id, memory.id, wording, memory.version)
-        keys = [one.key for one in content.doubts]
-        self.is_deciding = True
-        self.say_again()
-        try:
-            is_done = await self.change(verb, *named)
-        finally:
-            self.is_deciding = False
-            self.say_again()
-        if not is_done:
+        answered = ((retcon_id, (memory.id,)),)
+        call: Callable[..., object] = partial(answer_all, self.inklings, here, what, answered)
+        if what is RetconState.UPDATED:
+            wording = self.wordings.get(doubt.key, doubt.prefilled)
+            update = self.inklings.derivations.update
+            call = partial(update, here, retcon_id, memory.id, wording, memory.version)
+        step = RetconAnswer(done_words(what, 1), here, answered)
+        await self.decide([doubt.key], step, call)
+
+    def _answers_together(self, what: RetconState) -> Callable[[], None]:
+        return self.starts(partial(self._answer_together, what))
+
+    async def _answer_together(self, what: RetconState) -> None:
+        """Answer for all that are checked."""
+        doubts = self.content.doubts if self.content is not None else ()
+        done = [one for one in doubts if one.key in self.checked]
+        if not done:
             return
-        self.go_on(keys, doubt.key)
-        self.tell_undoable(RetconAnswer(done_words(what), here, retcon_id))
+        answered = _by_retcon(done, once=what is _GONE)
+        n_done = len({one.memory.id for one in done})
+        step = RetconAnswer(done_words(what, n_done), self.workspace_id, answered)
+        call = partial(answer_all, self.inklings, self.workspace_id, what, answered)
+        await self.decide([one.key for one in done], step, call)
+
+    def _answers_clash(self, clash: Clash, what: str) -> Callable[[], None]:
+        return self.starts(partial(self._answer_clash, clash, what))
+
+    async def _answer_clash(self, clash: Clash, what: str) -> None:
+        if clash.key != self.current:
+            return
+        done = {BOTH: tr("Both hold"), LATER: tr("Asked again tomorrow")}
+        text = done.get(what) or done_words(_GONE, 1)
+        step = ClashAnswer(text, self.workspace_id, clash.pair, what)
+        decide = self.inklings.derivations.decide_contradiction
+        await self.decide([clash.key], step, partial(decide, self.workspace_id, clash.pair, what))
 
     def _open_page(self) -> None:
+        clash = self._clash()
         if (doubt := self._doubt()) is not None:
             self.context.go(ToWorld(doubt.case.page_id, doubt.case.retcon.block_id))
-
-    def _open_memory(self, doubt: Doubt) -> None:
-        self.context.go(ToMemory(doubt.memory))
+        elif clash is not None and clash.pair.page is not None and clash.pair.block is not None:
+            self.context.go(ToWorld(clash.pair.page.id, clash.pair.block.id))
 
     # -- what the window asks -----------------------------------------------------------------
 
@@ -288,13 +376,32 @@ class ChangedTab(DecidingTab[ChangedContent]):
 
     def key_hints(self) -> tuple[KeyHint, ...]:
         """The keys that answer while the list has the keyboard."""
-        return (
-            KeyHint(("J", "K"), tr("move")),
-            KeyHint((KEEP,), tr("still true")),
-            KeyHint((UPDATE,), tr("update")),
-            KeyHint((DELETE,), tr("forget")),
-            KeyHint((OPEN,), tr("open page")),
-        )
+        move, check = KeyHint(("J", "K"), tr("move")), KeyHint((SPACE,), tr("check"))
+        keep, forget = KeyHint((KEEP,), tr("still true")), KeyHint((DELETE,), tr("forget"))
+        if self.checked:
+            return (move, check, keep, forget, KeyHint(("Esc",), tr("uncheck")))
+        if (clash := self._clash()) is not None:
+            rights = (RIGHT, OTHER_RIGHT) if clash.pair.second is not None else (OTHER_RIGHT,)
+            return (
+                move,
+                KeyHint(rights, tr("this is right")),
+                KeyHint((HOLDS,), tr("both hold")),
+                KeyHint((WAITS,), tr("later")),
+            )
+        update, opens = KeyHint((UPDATE,), tr("update")), KeyHint((OPEN,), tr("open page"))
+        return (move, check, keep, update, forget, opens)
+
+
+def _by_retcon(doubts: Sequence[Doubt], *, once: bool) -> Answered:
+    """Memories by their retcons; ``once``: each only at the first of them."""
+    found: dict[str, list[str]] = {}
+    seen = set()
+    for one in doubts:
+        if once and one.memory.id in seen:
+            continue
+        seen.add(one.memory.id)
+        found.setdefault(one.case.retcon.id, []).append(one.memory.id)
+    return tuple((retcon_id, tuple(ids)) for retcon_id, ids in found.items())
 
 
 def _as_reading(field: QWidget, theme: Theme) -> None:
@@ -315,4 +422,4 @@ def _when_read(content: ChangedContent) -> str:
     said = counted(
         content.n_pages, "1 page was read again {age} ago.", "{n} pages were read again {age} ago."
     )
-    return said.format(age=age)
+    return f"{said.format(age=age)} {tr('No plain contradiction was found.')}"

@@ -10,8 +10,10 @@ from PySide6.QtWidgets import QAbstractButton, QWidget
 
 from inklings_desktop.ui.kit.controls.buttons import KeyHintButton
 from inklings_desktop.ui.kit.dialogs.ask import ask
-from inklings_desktop.ui.kit.lists.badge_list import BadgeList
+from inklings_desktop.ui.kit.lists.badge_list import BadgeList, BadgeRow
+from inklings_desktop.ui.kit.lists.row_list_model import RowRole
 from inklings_desktop.ui.kit.look.layouts import hbox, on_ground, vbox
+from inklings_desktop.ui.kit.look.mirror import as_painted
 from inklings_desktop.ui.kit.look.translation import tr, tr_as
 from inklings_desktop.ui.kit.marks.empty_state import EmptyState
 from inklings_desktop.ui.kit.marks.toast import Toast
@@ -25,7 +27,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
     from PySide6.QtCore import QObject
-    from PySide6.QtGui import QKeyEvent
+    from PySide6.QtGui import QKeyEvent, QMouseEvent
 
     from inklings_desktop.ui.kit.lists.badge_list import AnyBadgeRow
     from inklings_desktop.ui.kit.look.theme import Theme
@@ -37,8 +39,9 @@ ContentT = TypeVar("ContentT")
 
 NARROW_BELOW = 970
 """Width of a tab, in pixels at text scale 1, below which list and detail share it as two steps."""
-DELETE = "Del"
-_ABOVE_FOOT, _LEFT, _NO_LIMIT = 72, 20, 4000
+DELETE, SPACE = "Del", "Space"
+"""Keys that act on the current row besides letters."""
+_ABOVE_FOOT, _LEFT, _BOX, _NO_LIMIT = 72, 20, 26, 4000
 
 
 class DecidingTab(Declared[ContentT]):
@@ -47,6 +50,7 @@ class DecidingTab(Declared[ContentT]):
     Attributes:
         buttons: By the keys that press them in the list, names of buttons.
         detail: Name of what the keyboard goes to in the detail.
+        is_tall: Whether a row of the list has two lines of text.
         toast: Says what was answered.
 
     Signals:
@@ -59,6 +63,7 @@ class DecidingTab(Declared[ContentT]):
     key: ClassVar[str]
     buttons: ClassVar[Mapping[str, str]]
     detail: ClassVar[str]
+    is_tall: ClassVar = False
     watches = About.MEMORIES | About.ENTRIES | About.EVENTS | About.SETTINGS
     current = ""
     is_open = is_deciding = False
@@ -76,7 +81,7 @@ class DecidingTab(Declared[ContentT]):
         self.toast.undo_requested.connect(self.undo_wanted)
         back = QShortcut(QKeySequence("Escape"), view)
         back.setContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
-        back.activated.connect(self.focus_list)
+        back.activated.connect(self.go_back)
         context.theme.changed.connect(self.say_again)
 
     async def open(self, workspace_id: str) -> None:
@@ -137,12 +142,34 @@ class DecidingTab(Declared[ContentT]):
             self.current, self.is_open = keys[0] if keys else "", self.is_open and bool(keys)
         self.wordings = {key: one for key, one in self.wordings.items() if key in keys}
 
-    def go_on(self, keys: Sequence[str], key: str) -> None:
-        """Let what comes after one of these be current."""
-        place = keys.index(key)
-        after = [*keys[place + 1 :], *reversed(keys[:place])]
-        self.wordings.pop(key, None)
+    def go_on(self, keys: Sequence[str], *done: str) -> None:
+        """Let what comes after those that are done be current."""
+        place = keys.index(done[-1])
+        after = [one for one in (*keys[place + 1 :], *reversed(keys[:place])) if one not in done]
+        self.wordings = {key: one for key, one in self.wordings.items() if key not in done}
         self.current = after[0] if after else ""
+
+    async def decide(self, done: Sequence[str], step: Any, call: Callable[..., object]) -> None:
+        """Do what answers some of what waits, go on to the next, and offer to undo it.
+
+        Args:
+            done: Keys of what it answers.
+            step: Undoes it.
+            call: Runs on the write lane.
+        """
+        if self.is_deciding:
+            return
+        keys = self._waiting
+        self.is_deciding = True
+        self.say_again()
+        try:
+            is_done = await self.change(call)
+        finally:
+            self.is_deciding = False
+            self.say_again()
+        if is_done:
+            self.go_on(keys, *done)
+            self.tell_undoable(step)
 
     def tell_undoable(self, step: Any) -> None:
         """Say what was done, and offer to undo it."""
@@ -159,9 +186,10 @@ class DecidingTab(Declared[ContentT]):
     def rows(self, name: str, spoken: str, rows: Sequence[AnyBadgeRow], px: int) -> Part:
         """The list, so wide at text scale 1."""
         size = {"maximumWidth": _NO_LIMIT} if self.is_narrow else {"fixedWidth": px}
-        letters = "".join(one for one in self.buttons if one != DELETE)
+        letters = "".join(one for one in self.buttons if len(one) == 1)
         return part(
             *(_Rows, LOOK, spoken, letters),
+            how={"is_tall": self.is_tall},
             name=name,
             said=(rows, self.current),
             row_chosen=self.choose,
@@ -183,19 +211,28 @@ class DecidingTab(Declared[ContentT]):
         if key in self._waiting:
             self.current = key
         self.say_again()
+        self.told.emit()
 
-    def _press(self, letter: str) -> None:
-        found = self.view.findChild(QAbstractButton, self.buttons.get(letter, ""))
-        if found is not None and found.isEnabled():
-            found.click()
+    def button_of(self, key: str) -> str:
+        """Name of the button that a key presses; empty for none."""
+        return self.buttons.get(key, "")
+
+    def _press(self, key: str) -> None:
+        """Press the button of a key."""
+        name = self.button_of(key)
+        # One that has just been taken away is still there, before the one in its place.
+        for found in self.view.findChildren(QAbstractButton, name)[-1:] if name else ():
+            if found.isEnabled():
+                found.click()
 
     def hinted(self, text: str, key: str, act: Callable[[], object], **said: Any) -> Part:
         """A button with its key beside its word."""
         how = {"kind": said.pop("kind", "plain"), "glyph": said.pop("glyph", "")}
         return part(
-            *(KeyHintButton, LOOK, text, key),
+            *(KeyHintButton, LOOK, "", key),
             how=how,
-            name=self.buttons[key],
+            text=text,
+            name=said.pop("name", "") or self.buttons[key],
             clicked=act,
             **said,
         )
@@ -217,13 +254,21 @@ class DecidingTab(Declared[ContentT]):
             is_destructive=True,
         )
 
+    def go_back(self) -> None:
+        """Escape leads to the list."""
+        self.focus_list()
+
     def focus_list(self) -> None:
         """Bring the keyboard to the list."""
         self.show_step(f"{self.key}List", is_open=False)
 
     def focus_detail(self) -> None:
         """Bring the keyboard to the detail, which has all the room where there is little."""
-        self.show_step(self.detail, is_open=True)
+        self.show_step(self.detail_name(), is_open=True)
+
+    def detail_name(self) -> str:
+        """Name of what the keyboard goes to in the detail that is on show."""
+        return self.detail
 
     def show_step(self, name: str, *, is_open: bool) -> None:
         """Bring the keyboard to a part, of the detail where ``is_open``."""
@@ -238,21 +283,38 @@ class DecidingTab(Declared[ContentT]):
 
     def panes(self) -> Panes:
         """What F6 goes through: the list and the detail."""
-        stops = ((f"{self.key}List", self.focus_list), (self.detail, self.focus_detail))
+        stops = ((f"{self.key}List", self.focus_list), (self.detail_name(), self.focus_detail))
         found = ((self.view.findChild(QWidget, name), bring) for name, bring in stops)
         return [(widget, bring) for widget, bring in found if widget is not None]
 
 
+_KEYS = {Qt.Key.Key_Delete.value: DELETE, Qt.Key.Key_Space.value: SPACE}
+
+
 class _Rows(BadgeList):
-    def __init__(self, theme: Theme, spoken: str, letters: str, parent: QWidget) -> None:
-        super().__init__(theme, spoken, left=_LEFT, letters=letters, parent=parent)
+    def __init__(
+        self, theme: Theme, spoken: str, letters: str, parent: QWidget, *, is_tall: bool
+    ) -> None:
+        super().__init__(theme, spoken, left=_LEFT, letters=letters, is_tall=is_tall, parent=parent)
         self.setProperty("ground", "canvas")
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        if event.key() == Qt.Key.Key_Delete and self.current_id():
-            self.letter_pressed.emit(DELETE)
+        key = _KEYS.get(event.key())
+        if key is not None and self.current_id():
+            self.letter_pressed.emit(key)
             return
         super().keyPressEvent(event)
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        """Checks where the box is, and with Ctrl anywhere."""
+        super().mousePressEvent(event)
+        row = self.indexAt(event.position().toPoint()).data(RowRole.ROW)
+        if event.button() is not Qt.MouseButton.LeftButton or not isinstance(row, BadgeRow):
+            return
+        is_at_box = as_painted(event.position(), self.viewport()).x() < _LEFT + _BOX
+        is_held = event.modifiers() == Qt.KeyboardModifier.ControlModifier
+        if is_held or (is_at_box and row.is_checked is not None):
+            self.letter_pressed.emit(SPACE)
 
 
 class Wording(LongTextEdit):

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
+from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any
+from types import SimpleNamespace
+from typing import Any, cast
 
 import pytest
 from PySide6.QtCore import Qt
@@ -12,9 +14,18 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLabel
 
 from inklings_desktop.domain.memory import Derivation, MemoryDraft, MemoryRef, ScopeKey
+from inklings_desktop.domain.words.text_diff import RowKind, TextDiff
 from inklings_desktop.domain.world.derivations import RetconCase
+from inklings_desktop.ui.kit.lists.badge_list import BadgeHeading
 from inklings_desktop.ui.kit.page.destinations import ToWorld
+from inklings_desktop.ui.world.changed_state import (
+    MOST_TOGETHER,
+    ChangedContent,
+    Doubt,
+    changed_rows,
+)
 from inklings_desktop.ui.world.changed_tab import ChangedTab
+from tests.support.builders import a_memory
 from tests.support.scenes import scene
 from tests.support.stopwatch import until
 from tests.ui.presenter_bench import Bench
@@ -22,6 +33,7 @@ from tests.ui.world.tab_bench import TabBench, play, save
 
 pytestmark = pytest.mark.usefixtures("qapp")
 
+NOW = datetime(2026, 3, 14, 9, tzinfo=UTC)
 YEAR = "Year nine: Nerys is hired by the Guild and the long book begins."
 GULLS = "The gulls of the harbour keep accounts of every debt that is owed."
 STORY, SURE, COUNT = "Nerys is hired in year nine.", "Nobody sails before noon.", "Gulls count."
@@ -182,6 +194,112 @@ async def test_the_page_is_opened_at_its_block(bench: ChangedBench, /) -> None:
     assert bench.said.ways == [ToWorld(case.page_id, case.retcon.block_id)]
 
 
+@scene(changed)
+async def test_several_are_checked_and_answered_together(bench: ChangedBench, /) -> None:
+    rows = bench.named("changedList")
+    assert not bench.named("changedTogether").isVisible()
+    for text in (STORY, COUNT):
+        bench.choose(text)
+        QTest.keyClick(rows, Qt.Key.Key_Space)
+    assert [one.is_checked for one in rows.rows[1:]].count(True) == 2
+    assert bench.named("keepChecked").text() == "Keep 2, still true"
+    assert bench.named("forgetChecked").text() == "Forget 2"
+    assert not bench.named("updateMemory").isEnabled()
+    assert [hint.keys[0] for hint in bench.tab.key_hints()] == ["J", "Space", "S", "Del", "Esc"]
+    QTest.keyClick(rows, Qt.Key.Key_U)  # no word for several
+    assert not bench.tab.is_deciding
+    QTest.keyClick(rows, Qt.Key.Key_Delete)
+    await until(lambda: bench.waiting() == [SURE])
+    assert [bench.memory(one).is_forgotten for one in (STORY, SURE, COUNT)] == [True, False, True]
+    assert bench.done[0].text == "Forgot 2 memories"
+    assert not bench.tab.checked
+    await bench.tab.change(bench.done[0].take_back, bench.inklings)
+    await until(lambda: len(bench.waiting()) == 3)
+    assert not bench.memory(STORY).is_forgotten
+
+
+@scene(changed)
+async def test_checks_are_taken_back_by_escape_and_by_a_second_click(
+    bench: ChangedBench, /
+) -> None:
+    rows = bench.named("changedList")
+    place = rows.visualRect(rows.model().index(1, 0)).center()
+    QTest.mouseClick(
+        rows.viewport(), Qt.MouseButton.LeftButton, Qt.KeyboardModifier.ControlModifier, place
+    )
+    assert len(bench.tab.checked) == 1
+    place.setX(30)
+    QTest.mouseClick(rows.viewport(), Qt.MouseButton.LeftButton, pos=place)
+    assert not bench.tab.checked
+    QTest.keyClick(rows, Qt.Key.Key_Space)
+    assert len(bench.tab.checked) == 1
+    bench.tab.go_back()
+    assert not bench.tab.checked
+
+
+@scene(changed)
+async def test_one_that_was_answered_elsewhere_keeps_all_that_are_checked_waiting(
+    bench: ChangedBench, /
+) -> None:
+    for text in (STORY, COUNT):
+        bench.choose(text)
+        QTest.keyClick(bench.named("changedList"), Qt.Key.Key_Space)
+    last = [one for one in bench.waiting() if one != SURE][-1]
+    case = bench.case_of(last)
+    bench.inklings.derivations.keep(bench.here, case.retcon.id, [bench.ids[last]])
+    bench.named("forgetChecked").click()
+    await until(lambda: last not in bench.waiting())
+    assert not bench.done
+    assert not any(bench.memory(one).is_forgotten for one in (STORY, SURE, COUNT))
+
+
+@scene(changed)
+async def test_an_answer_is_taken_back_without_another_to_the_same_change(
+    bench: ChangedBench, /
+) -> None:
+    bench.choose(STORY)
+    QTest.keyClick(bench.named("changedList"), Qt.Key.Key_S)
+    await until(lambda: STORY not in bench.waiting())
+    bench.choose(SURE)
+    QTest.keyClick(bench.named("changedList"), Qt.Key.Key_S)
+    await until(lambda: bench.waiting() == [COUNT] and len(bench.done) == 2)
+    await bench.tab.change(bench.done[1].take_back, bench.inklings)
+    await until(lambda: sorted(bench.waiting()) == sorted((SURE, COUNT)))
+
+
+@scene(changed)
+async def test_a_change_stands_between_the_lines_around_it(bench: ChangedBench, /) -> None:
+    bench.choose(STORY)
+    diff = bench.tab.content.doubt(bench.tab.current).diff
+    assert [one.text for one in diff.rows if one.kind is RowKind.SAME] == [
+        "# Timeline",
+        "# Harbour",
+    ]
+    row = next(one for one in bench.named("changedList").rows if one.text == STORY)
+    assert (row.meta, row.glyph, row.rings) == ("Timeline", "file-text", (3, "tierWorkspace"))
+
+
+def test_many_changes_are_grouped_by_their_pages() -> None:
+    page = SimpleNamespace(what="changed", found_at=NOW, id="retcon")
+    cases = [
+        SimpleNamespace(page_title=title, heading="", retcon=page) for title in ("Gate", "Tides")
+    ]
+    doubts: Any = [
+        Doubt(
+            cast("Any", cases[n // 11]),
+            a_memory(content=f"The tide of day {n}."),
+            None,
+            TextDiff((), 0, 0),
+        )
+        for n in range(MOST_TOGETHER + 2)
+    ]
+    rows = changed_rows(ChangedContent(tuple(doubts), (), (), 2, None, NOW))
+    headings = [(one.text, one.detail) for one in rows if isinstance(one, BadgeHeading)]
+    assert headings == [("Gate", "11"), ("Tides", "11")]
+    rows = changed_rows(ChangedContent(tuple(doubts[:2]), (), (), 2, None, NOW))
+    assert rows[0].text == "Source changed since it was written"
+
+
 @scene(narrow)
 async def test_list_and_detail_are_two_steps_where_it_is_narrow(bench: ChangedBench, /) -> None:
     assert bench.named("changedList").isVisible()
@@ -191,7 +309,7 @@ async def test_list_and_detail_are_two_steps_where_it_is_narrow(bench: ChangedBe
     assert not bench.named("changedList").isVisible()
     bench.tab.focus_list()
     assert bench.named("changedList").isVisible()
-    assert [hint.keys[0] for hint in bench.tab.key_hints()] == ["J", "S", "U", "Del", "O"]
+    assert [hint.keys[0] for hint in bench.tab.key_hints()] == ["J", "Space", "S", "U", "Del", "O"]
 
 
 def test_nothing_has_changed(tmp_path: Path) -> None:

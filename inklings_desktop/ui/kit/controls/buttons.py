@@ -204,6 +204,8 @@ _FORWARD_BUTTON_GAP = 7
 _FORWARD_BUTTON_MARGIN = 13
 
 _ROLES = {"primary": "onAccent", "dangerOutline": "madder"}
+_HINTED = {"primary": ("onAccent", "onAccent"), "quietDanger": ("madder", "inkFaint")}
+"""Of a button with its key: the roles of its word and of the key."""
 
 
 class ForwardButton(CelledButton, QPushButton):
@@ -317,6 +319,12 @@ class KeyHintButton(CelledButton, PushButton):
         self.setAccessibleName(text)
         self.show_key(hint)
 
+    def show_text(self, text: str) -> None:
+        """Say another word."""
+        self.setText(text)
+        self.setAccessibleName(text)
+        self.show_key(self._hint)
+
     def show_key(self, hint: str) -> None:
         """Say another key beside the word."""
         self._hint = hint
@@ -340,8 +348,7 @@ class KeyHintButton(CelledButton, PushButton):
         return QSize(round(width), super().sizeHint().height())
 
     def said(self) -> Said:
-        is_primary = self._kind == "primary"
-        roles = ("onAccent", "onAccent") if is_primary else ("ink", "inkFaint")
+        roles = _HINTED.get(self._kind, ("ink", "inkFaint"))
         if not self.isEnabled():
             roles = ("inkFaint", "inkFaint")
         glyph = (Icon(self._glyph, roles[0], 16),) if self._glyph else ()

@@ -9,21 +9,36 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import (
     QModelIndex,
     QObject,
+    QPointF,
     Signal,
     Slot,
 )
 
 from inklings_desktop.domain.plain_data import dataclass
 from inklings_desktop.ui.kit.lists.cell_rows import CellDelegate
+from inklings_desktop.ui.kit.lists.memory_row_layout import lay_excerpt
 from inklings_desktop.ui.kit.lists.row_list_model import RowListModel
 from inklings_desktop.ui.kit.lists.row_table import WHOLE_ROW, RowTable
-from inklings_desktop.ui.kit.look.cells import Badge, Line, Said, Text
+from inklings_desktop.ui.kit.look.cells import (
+    Badge,
+    Cell,
+    Check,
+    Icon,
+    Line,
+    Rings,
+    Said,
+    Text,
+)
 from inklings_desktop.ui.kit.look.grounds import Ground
+from inklings_desktop.ui.kit.look.mirror import upright
+from inklings_desktop.ui.kit.look.text_layout import reads_right_to_left
+from inklings_desktop.ui.kit.look.translation import tr
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from PySide6.QtGui import QKeyEvent
+    from PySide6.QtCore import QRectF
+    from PySide6.QtGui import QKeyEvent, QPainter
     from PySide6.QtWidgets import QStyle, QWidget
 
     from inklings_desktop.ui.kit.look.theme import Theme
@@ -51,6 +66,10 @@ class BadgeRow:
         meta_role: Colour role of the second line.
         is_remembered: Whether the first line is text of a memory, in the reading face.
         description: Read aloud after the first line.
+        rings: Of a tier before the second line: how many are inked, and in which role.
+        glyph: Icon before the second line; empty for none.
+        end: At the right of the second line.
+        is_checked: Whether its box is; None for no box.
     """
 
     id: str
@@ -61,9 +80,23 @@ class BadgeRow:
     meta_role: str = "inkSoft"
     is_remembered: bool = True
     description: str = ""
+    rings: tuple[int, str] | None = None
+    glyph: str = ""
+    end: str = ""
+    is_checked: bool | None = None
 
 
-AnyBadgeRow = BadgeHeading | BadgeRow
+@dataclass(frozen=True, slots=True)
+class BadgeNote:
+    """A line that is only read: what a row was, and what became of it."""
+
+    id: str
+    text: str
+    detail: str
+    glyph: str
+
+
+AnyBadgeRow = BadgeHeading | BadgeNote | BadgeRow
 
 
 class BadgeListModel(RowListModel[AnyBadgeRow]):
@@ -73,37 +106,76 @@ class BadgeListModel(RowListModel[AnyBadgeRow]):
         super().__init__(attrgetter("id"), parent, text=_text, description=_description)
 
     def is_heading(self, row: AnyBadgeRow) -> bool:
-        return isinstance(row, BadgeHeading)
+        return not isinstance(row, BadgeRow)
 
 
 def _text(row: AnyBadgeRow) -> str:
-    if isinstance(row, BadgeHeading):
+    if not isinstance(row, BadgeRow):
         return f"{row.text}, {row.detail}" if row.detail else row.text
     return row.text
 
 
 def _description(row: AnyBadgeRow) -> str:
-    if isinstance(row, BadgeHeading):
+    if not isinstance(row, BadgeRow):
         return row.detail
-    return row.description or ", ".join(part for part in (row.badge, row.meta) if part)
+    checked = tr("checked") if row.is_checked else ""
+    said = row.description, checked, row.badge, row.meta, row.end
+    return ", ".join(part for part in (said[:2] if row.description else said) if part)
 
 
 _RIGHT = 14
-_FIRST, _SECOND, _HEADING = 19.0, 39.0, 15.0
+_FIRST, _SECOND, _HEADING, _BOX = 19.0, 39.0, 15.0, 10
 _ROW_HEIGHT, _HEADING_HEIGHT = 56, 30
+_TALL_FIRST, _TALL_SECOND, _TALL, _STEP, _PX = 33.0, 69.0, 88, 22, 15
 
 
-def _said(left: int, row: AnyBadgeRow, _state: QStyle.StateFlag) -> Said:
+@dataclass(frozen=True, slots=True)
+class _TwoLines(Cell):
+    """Text of a memory on up to two lines, about their middle."""
+
+    text: str
+
+    def width(self, theme: Theme) -> float:  # noqa: ARG002 - it takes the room that is left
+        return 0
+
+    def draw(self, painter: QPainter, theme: Theme, room: QRectF) -> float:
+        step = theme.scaled(_STEP)
+        font = theme.font("reading", px=_PX)
+        is_rtl = reads_right_to_left(self.text)
+        laid = lay_excerpt(
+            self.text, font=font, line_px=step, width=room.width(), max_lines=2, rtl=is_rtl
+        )
+        place = QPointF(room.left(), room.top() - laid.n_lines * step / 2)
+        painter.setPen(theme.color("ink"))
+        with upright(painter, room.center().x()):
+            laid.layout.draw(painter, place)
+        return room.right()
+
+
+def _said(left: int, is_tall: bool, row: AnyBadgeRow, _state: QStyle.StateFlag) -> Said:  # noqa: FBT001 - part of a delegate
     if isinstance(row, BadgeHeading):
         words = Text(row.text, "inkSoft", "label")
         detail = Text(row.detail, "inkFaint", px=12, gap=8)
         return Said((Line((words, detail), at=_HEADING),), left, 0, Ground("canvas"), None)
+    if isinstance(row, BadgeNote):
+        cells = Icon(row.glyph, "accent"), Text(row.text, "inkSoft", "reading", px=13, gap=8)
+        ends = (Text(row.detail, "inkSoft", px=12, gap=8),)
+        return Said((Line(cells, ends, at=_HEADING),), left, _RIGHT, hovered=None)
     face = "reading" if row.is_remembered else "body"
-    words = Text(row.text, style=face, px=14, is_read=True)
-    meta = Text(row.meta, row.meta_role, px=12, is_read=True)
+    text = Text(row.text, style=face, px=14, is_read=True)
+    marks: list[Cell] = [] if row.rings is None else [Rings(*row.rings)]
+    marks += [Icon(row.glyph, gap=8 if marks else 0)] if row.glyph else []
+    meta = Text(row.meta, row.meta_role, px=12, is_read=True, gap=8 if marks else 0)
+    end = (Text(row.end, "inkSoft", px=12, gap=8),) if row.end else ()
     badge = Badge(Text(row.badge, row.role, "label"), f"{row.role}Soft", gap=10)
-    ends = (badge,) if row.badge else ()
-    return Said((Line((words,), at=_FIRST), Line((meta,), ends, at=_SECOND)), left, _RIGHT)
+    ends = (*end, badge) if row.badge else end
+    box = () if row.is_checked is None else (Check(row.is_checked),)
+    first = (*box, _TwoLines(row.text, gap=_BOX if box else 0)) if is_tall else (text,)
+    lines = (
+        Line(first, at=_TALL_FIRST if is_tall else _FIRST),
+        Line((*marks, meta), ends, at=_TALL_SECOND if is_tall else _SECOND),
+    )
+    return Said(lines, left, _RIGHT)
 
 
 class BadgeList(RowTable):
@@ -118,7 +190,14 @@ class BadgeList(RowTable):
     letter_pressed = Signal(str)
 
     def __init__(
-        self, theme: Theme, name: str, *, left: int = 28, letters: str = "", parent: QWidget
+        self,
+        theme: Theme,
+        name: str,
+        *,
+        left: int = 28,
+        letters: str = "",
+        is_tall: bool = False,
+        parent: QWidget,
     ) -> None:
         """Build the list.
 
@@ -126,9 +205,10 @@ class BadgeList(RowTable):
             name: Read aloud for it.
             left: Where words begin, in pixels.
             letters: Upper-case letters that act on the current row.
+            is_tall: Whether the text of each row, a memory's, has two lines.
         """
-        said = partial(_said, left)
-        super().__init__(CellDelegate(theme, said, _ROW_HEIGHT, _HEADING_HEIGHT), parent=parent)
+        said, height = partial(_said, left, is_tall), _TALL if is_tall else _ROW_HEIGHT
+        super().__init__(CellDelegate(theme, said, height, _HEADING_HEIGHT), parent=parent)
         self._letters = letters
         self._list_model = BadgeListModel(self)
         self.setAccessibleName(name)
@@ -161,7 +241,7 @@ class BadgeList(RowTable):
     def current_id(self) -> str:
         """Id of the current row; empty for none."""
         row = self._list_model.row_at(self.currentIndex())
-        return "" if row is None or isinstance(row, BadgeHeading) else row.id
+        return row.id if isinstance(row, BadgeRow) else ""
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Hears its letters; everything else is the table's own."""
@@ -174,5 +254,5 @@ class BadgeList(RowTable):
     @Slot(QModelIndex, QModelIndex)
     def _on_current_row_changed(self, current: QModelIndex, _previous: QModelIndex) -> None:
         row = self._list_model.row_at(current)
-        if row is not None and not isinstance(row, BadgeHeading):
+        if isinstance(row, BadgeRow):
             self.row_chosen.emit(row.id)

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QPointF, QRectF
+from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QFont, QFontMetricsF, QPen
 
 from inklings_desktop.domain.plain_data import dataclass
 from inklings_desktop.ui.kit.look.control_marks import (
+    box_edge,
     key_cap_height,
     key_cap_width,
+    paint_check_box,
     paint_key_cap,
     paint_radio,
 )
@@ -254,6 +256,23 @@ class Radio(Cell):
         half = self.width(theme) / 2
         paint_radio(painter, QPointF(x + half, middle), half, theme, on=self.is_on, line=self.line)
         return x + 2 * half
+
+
+@dataclass(frozen=True, slots=True)
+class Check(Cell):
+    """The box of a row that can be checked."""
+
+    is_on: bool
+
+    def width(self, theme: Theme) -> float:
+        return box_edge(theme)
+
+    def draw(self, painter: QPainter, theme: Theme, room: QRectF) -> float:
+        edge = box_edge(theme)
+        box = QRectF(room.left(), round(room.top() - edge / 2), edge, edge)
+        state = Qt.CheckState.Checked if self.is_on else Qt.CheckState.Unchecked
+        paint_check_box(painter, box, theme, state)
+        return room.left() + edge
 
 
 @dataclass(frozen=True, slots=True)
