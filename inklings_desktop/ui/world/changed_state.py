@@ -16,7 +16,7 @@ from inklings_desktop.domain.plain_data import dataclass
 from inklings_desktop.domain.words.text_diff import DiffRow, RowKind, diff_lines, word_changes
 from inklings_desktop.domain.world.derivations import RetconState
 from inklings_desktop.domain.world.pages import BlockKind
-from inklings_desktop.ui.kit.lists.badge_list import BadgeHeading, BadgeNote, BadgeRow
+from inklings_desktop.ui.kit.lists.badge_list import BadgeHeading, BadgeRow
 from inklings_desktop.ui.kit.look.memory_marks import TIER_MARKS
 from inklings_desktop.ui.kit.look.translation import counted, grouped, tr
 from inklings_desktop.ui.kit.words.memory_facts import age_label, tier_title
@@ -98,11 +98,6 @@ class Clash:
     pair: Contradiction
     spans: tuple[Spans, Spans]
 
-    @property
-    def other(self) -> str:
-        """What the other text is."""
-        return self.pair.page.title if self.pair.page else tr("another memory")
-
 
 @dataclass(frozen=True, slots=True)
 class Answer:
@@ -137,22 +132,24 @@ class ChangedContent:
     looked_at: datetime | None
     now: datetime
 
-    def doubt(self, key: str) -> Doubt | None:
+    def one(self, key: str) -> Doubt | Clash | None:
         """What waits under this key."""
-        return next((one for one in self.doubts if one.key == key), None)
-
-    def clash(self, key: str) -> Clash | None:
-        """The contradiction under this key."""
-        return next((one for one in self.clashes if one.key == key), None)
+        waits: tuple[Doubt | Clash, ...] = (*self.doubts, *self.clashes)
+        return next((one for one in waits if one.key == key), None)
 
 
 @dataclass(frozen=True, slots=True)
-class RetconAnswer:
-    """A step of the window's undo: the memories wait again, and are as they were."""
+class ChangedAnswer:
+    """A step of the window's undo: what was answered waits again, and is as it was.
+
+    Attributes:
+        kind: ``retcon`` or ``contradiction``.
+        undo: Undoes it, on a writer.
+    """
 
     text: str
-    workspace_id: str
-    answered: Answered
+    kind: str
+    undo: Callable[[Inklings], object]
     icon: str = "check"
     can_repeat: bool = False
 
@@ -160,10 +157,9 @@ class RetconAnswer:
         """Undo it; called on a writer.
 
         Raises:
-            ConflictError: A memory was changed since; nothing was changed.
+            ConflictError: A memory was changed since.
         """
-        for retcon_id, ids in self.answered:
-            inklings.derivations.undo(self.workspace_id, retcon_id, ids)
+        self.undo(inklings)
         return ""
 
     def do_again(self, inklings: Inklings) -> str:  # noqa: ARG002 - a port
@@ -172,57 +168,32 @@ class RetconAnswer:
         Raises:
             ConflictError: Always.
         """
-        raise ConflictError("retcon", self.answered[0][0])
+        raise ConflictError(self.kind, self.text)
 
 
-@dataclass(frozen=True, slots=True)
-class ClashAnswer:
-    """A step of the window's undo: two texts wait again, and both are there."""
-
-    text: str
-    workspace_id: str
-    pair: Contradiction
-    what: str
-    icon: str = "check"
-    can_repeat: bool = False
-
-    def take_back(self, inklings: Inklings) -> str:
-        """Undo it; called on a writer.
-
-        Raises:
-            ConflictError: The memory was changed since.
-        """
-        inklings.derivations.undo_contradiction(self.workspace_id, self.pair, self.what)
-        return ""
-
-    def do_again(self, inklings: Inklings) -> str:  # noqa: ARG002 - a port
-        """Refuse: it waits in the list again.
-
-        Raises:
-            ConflictError: Always.
-        """
-        raise ConflictError("contradiction", self.pair.digest)
-
-
-def answer_all(inklings: Inklings, here: str, what: RetconState, answered: Answered) -> None:
+def answer_all(here: str, what: RetconState, answered: Answered, inklings: Inklings) -> None:
     """Keep or forget memories of several retcons, all or none; runs on a writer.
 
     Raises:
         InklingsError: One of them was answered or changed since.
     """
     derivations = inklings.derivations
-    verb: Callable[..., object] = derivations.keep
-    if what is RetconState.FORGOTTEN:
-        verb = derivations.forget
-    done: list[tuple[str, tuple[str, ...]]] = []
-    try:
-        for retcon_id, ids in answered:
-            verb(here, retcon_id, ids)
-            done.append((retcon_id, ids))
-    except InklingsError:
-        for retcon_id, ids in done:
-            derivations.undo(here, retcon_id, ids)
-        raise
+    verbs: dict[RetconState, Callable[..., object]] = {
+        RetconState.KEPT: derivations.keep,
+        RetconState.FORGOTTEN: derivations.forget,
+    }
+    for place, (retcon_id, ids) in enumerate(answered):
+        try:
+            verbs[what](here, retcon_id, ids)
+        except InklingsError:
+            undo_all(here, answered[:place], inklings)
+            raise
+
+
+def undo_all(here: str, answered: Answered, inklings: Inklings) -> None:
+    """Take back what was answered of them; runs on a writer."""
+    for retcon_id, ids in answered:
+        inklings.derivations.undo(here, retcon_id, ids)
 
 
 def read_changed(inklings: Inklings, here: str) -> ChangedContent:
@@ -387,14 +358,16 @@ def changed_rows(content: ChangedContent, checked: Collection[str] = ()) -> tupl
         title = tr("Do not agree")
         rows.append(BadgeHeading("clashing", title, grouped(len(content.clashes))))
     for clash in content.clashes:
-        glyph = "file-text" if clash.pair.page else "arrows-left-right"
-        told = difference_words(clash.pair.difference)
-        rows.append(_row(clash.key, clash.pair.first, clash.other, glyph, told))
+        pair = clash.pair
+        other = (tr("another memory"), "arrows-left-right")
+        if pair.page is not None:
+            other = (pair.page.title, "file-text")
+        rows.append(_row(clash.key, pair.first, *other, difference_words(pair.difference)))
     if content.answers:
         title = tr("Answered today")
         rows.append(BadgeHeading("answered", title, grouped(len(content.answers))))
     rows += (
-        BadgeNote(one.key, _one_line(one.text), answer_word(one.what), _GLYPHS[one.what])
+        BadgeHeading(one.key, _one_line(one.text), answer_word(one.what), _GLYPHS[one.what])
         for one in content.answers
     )
     return tuple(rows)

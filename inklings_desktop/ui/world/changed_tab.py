@@ -29,13 +29,15 @@ from inklings_desktop.ui.kit.words.entry_facts import day_label
 from inklings_desktop.ui.kit.words.memory_facts import exact_time, relative_age
 from inklings_desktop.ui.markdown.diff_view import DiffView
 from inklings_desktop.ui.world.changed_state import (
+    ChangedAnswer,
     ChangedContent,
-    ClashAnswer,
-    RetconAnswer,
+    Clash,
+    Doubt,
     answer_all,
     changed_rows,
     done_words,
     read_changed,
+    undo_all,
     words_changed,
 )
 from inklings_desktop.ui.world.clash_pane import (
@@ -60,7 +62,7 @@ if TYPE_CHECKING:
     from inklings_desktop.ui.kit.look.theme import Theme
     from inklings_desktop.ui.kit.page.context import Context
     from inklings_desktop.ui.kit.page.declared import Part
-    from inklings_desktop.ui.world.changed_state import Answered, Clash, Doubt
+    from inklings_desktop.ui.world.changed_state import Answered
 
 LIST = 372
 KEEP, UPDATE = "S", "U"
@@ -71,7 +73,7 @@ _EDITOR = 96
 class ChangedTab(DecidingTab[ChangedContent]):
     """What changed under memory and what contradicts it, behind one list.
 
-    A ``RetconAnswer`` or a ``ClashAnswer`` undoes an answer.
+    A ``ChangedAnswer`` undoes an answer.
 
     Attributes:
         checked: Keys of what is answered together.
@@ -136,36 +138,25 @@ class ChangedTab(DecidingTab[ChangedContent]):
             ),
             self._bulk_bar(n),
         )
-        doubt, clash = content.doubt(self.current), content.clash(self.current)
+        waits = content.one(self.current)
         detail: tuple[Part, ...] = ()
-        if doubt is not None:
-            detail = self._detail(doubt, content, is_narrow=self.is_narrow)
-        elif clash is not None:
-            answer = partial(self._answers_clash, clash)
-            detail = clash_parts(clash, content.now, self, answer=answer, open_page=self._open_page)
+        if isinstance(waits, Doubt):
+            detail = self._detail(waits, content, is_narrow=self.is_narrow)
+        elif waits is not None:
+            answer = partial(self._answers_clash, waits)
+            detail = clash_parts(waits, content.now, self, answer=answer, open_page=self._open_page)
         none = (tr("Nothing has changed under memory."), _when_read(content))
         return self.in_two(listed, detail, none, is_any=bool(rows), box=vbox, ground="surface")
 
     def _bulk_bar(self, n: int) -> Part:
         """What can be answered of all that are checked."""
-        keep, forget = tr("Keep {n}, still true"), tr("Forget {n}")
-        can_answer = not self.is_deciding
+        forget = tr("Forget {n}").format(n=grouped(n)), DELETE, self._answers(_GONE)
+        keep = tr("Keep {n}, still true").format(n=grouped(n)), KEEP, self._answers(_KEPT)
+        names, act = self.together, partial(self.hinted, stores=True, enabled=not self.is_deciding)
         return plate(
-            self.hinted(
-                *(forget.format(n=grouped(n)), DELETE, self._answers_together(_GONE)),
-                kind="quietDanger",
-                glyph="eraser",
-                name=self.together[DELETE],
-                stores=True,
-                enabled=can_answer,
-            ),
+            act(*forget, name=names[DELETE], kind="quietDanger", glyph="eraser"),
             STRETCH,
-            self.hinted(
-                *(keep.format(n=grouped(n)), KEEP, self._answers_together(_KEPT)),
-                name=self.together[KEEP],
-                stores=True,
-                enabled=can_answer,
-            ),
+            act(*keep, name=names[KEEP]),
             name="changedTogether",
             margins=(8, 0, 20, 0),
             spacing=8,
@@ -187,6 +178,10 @@ class ChangedTab(DecidingTab[ChangedContent]):
             told = tr("Nothing was put in for you.")
         can_answer = not (self.is_deciding or self.checked)
         is_another = bool(wording.strip()) and wording != memory.content
+        act = partial(self.hinted, stores=True)
+        forget = tr("Forget it"), DELETE, self._answers(_GONE)
+        keep = tr("Keep, still true"), KEEP, self._answers(_KEPT)
+        update = tr("Update"), UPDATE, self._answers(RetconState.UPDATED)
         text = part(MarkedText, LOOK, name="rememberedText", text=memory.content)
         return (
             scrolling(
@@ -250,30 +245,15 @@ class ChangedTab(DecidingTab[ChangedContent]):
             ),
             hairline(),
             plate(
-                self.hinted(
-                    *(tr("Forget it"), DELETE, self._answers(_GONE)),
-                    kind="quietDanger",
-                    glyph="eraser",
-                    stores=True,
-                    enabled=can_answer,
-                ),
+                act(*forget, kind="quietDanger", glyph="eraser", enabled=can_answer),
                 STRETCH,
                 self.hinted(
                     *(tr("Open page"), OPEN, self._open_page),
                     glyph="arrow-square-out",
                     enabled=bool(case.page_id),
                 ),
-                self.hinted(
-                    *(tr("Keep, still true"), KEEP, self._answers(_KEPT)),
-                    stores=True,
-                    enabled=can_answer,
-                ),
-                self.hinted(
-                    *(tr("Update"), UPDATE, self._answers(RetconState.UPDATED)),
-                    kind="primary",
-                    stores=True,
-                    enabled=can_answer and is_another,
-                ),
+                act(*keep, enabled=can_answer),
+                act(*update, kind="primary", enabled=can_answer and is_another),
                 margins=(SIDE, 0, SIDE, 0),
                 spacing=8,
                 dress=sized(fixedHeight=FOOT),
@@ -284,11 +264,9 @@ class ChangedTab(DecidingTab[ChangedContent]):
     # -- answers ------------------------------------------------------------------------------
 
     def _press(self, key: str) -> None:
-        """Check on Space; answer what is checked, or what is current."""
         if key == SPACE:
             self._check()
-        else:
-            super()._press(key)
+        super()._press(key)
 
     def button_of(self, key: str) -> str:
         return (self.together if self.checked else self.buttons).get(key, "")
@@ -310,41 +288,33 @@ class ChangedTab(DecidingTab[ChangedContent]):
         return self.detail if self._clash() is None else self.buttons[HOLDS]
 
     def _doubt(self) -> Doubt | None:
-        return self.content.doubt(self.current) if self.content is not None else None
+        waits = self.content.one(self.current) if self.content is not None else None
+        return waits if isinstance(waits, Doubt) else None
 
     def _clash(self) -> Clash | None:
-        return self.content.clash(self.current) if self.content is not None else None
+        waits = self.content.one(self.current) if self.content is not None else None
+        return waits if isinstance(waits, Clash) else None
 
     def _answers(self, what: RetconState) -> Callable[[], None]:
         return self.starts(partial(self._answer, what))
 
     async def _answer(self, what: RetconState) -> None:
-        """Answer for the memory on show, and go on to the next."""
-        if (doubt := self._doubt()) is None:
-            return
-        here, retcon_id, memory = self.workspace_id, doubt.case.retcon.id, doubt.memory
-        answered = ((retcon_id, (memory.id,)),)
-        call: Callable[..., object] = partial(answer_all, self.inklings, here, what, answered)
-        if what is RetconState.UPDATED:
-            wording = self.wordings.get(doubt.key, doubt.prefilled)
-            update = self.inklings.derivations.update
-            call = partial(update, here, retcon_id, memory.id, wording, memory.version)
-        step = RetconAnswer(done_words(what, 1), here, answered)
-        await self.decide([doubt.key], step, call)
-
-    def _answers_together(self, what: RetconState) -> Callable[[], None]:
-        return self.starts(partial(self._answer_together, what))
-
-    async def _answer_together(self, what: RetconState) -> None:
-        """Answer for all that are checked."""
+        """Answer for all that are checked, else for the memory on show."""
+        keys = self.checked or {self.current}
         doubts = self.content.doubts if self.content is not None else ()
-        done = [one for one in doubts if one.key in self.checked]
+        done = [one for one in doubts if one.key in keys]
         if not done:
             return
+        here, inklings = self.workspace_id, self.inklings
         answered = _by_retcon(done, once=what is _GONE)
-        n_done = len({one.memory.id for one in done})
-        step = RetconAnswer(done_words(what, n_done), self.workspace_id, answered)
-        call = partial(answer_all, self.inklings, self.workspace_id, what, answered)
+        call: Callable[..., object] = partial(answer_all, here, what, answered, inklings)
+        if what is RetconState.UPDATED:
+            (doubt,) = done
+            wording = self.wordings.get(doubt.key, doubt.prefilled)
+            named = (doubt.case.retcon.id, doubt.memory.id, wording, doubt.memory.version)
+            call = partial(inklings.derivations.update, here, *named)
+        told = done_words(what, len({one.memory.id for one in done}))
+        step = ChangedAnswer(told, "retcon", partial(undo_all, here, answered))
         await self.decide([one.key for one in done], step, call)
 
     def _answers_clash(self, clash: Clash, what: str) -> Callable[[], None]:
@@ -355,9 +325,11 @@ class ChangedTab(DecidingTab[ChangedContent]):
             return
         done = {BOTH: tr("Both hold"), LATER: tr("Asked again tomorrow")}
         text = done.get(what) or done_words(_GONE, 1)
-        step = ClashAnswer(text, self.workspace_id, clash.pair, what)
-        decide = self.inklings.derivations.decide_contradiction
-        await self.decide([clash.key], step, partial(decide, self.workspace_id, clash.pair, what))
+        named, derivations = (self.workspace_id, clash.pair, what), self.inklings.derivations
+        step = ChangedAnswer(
+            text, "contradiction", lambda one: one.derivations.undo_contradiction(*named)
+        )
+        await self.decide([clash.key], step, partial(derivations.decide_contradiction, *named))
 
     def _open_page(self) -> None:
         clash = self._clash()
@@ -376,18 +348,15 @@ class ChangedTab(DecidingTab[ChangedContent]):
 
     def key_hints(self) -> tuple[KeyHint, ...]:
         """The keys that answer while the list has the keyboard."""
+        clash = self._clash()
         move, check = KeyHint(("J", "K"), tr("move")), KeyHint((SPACE,), tr("check"))
         keep, forget = KeyHint((KEEP,), tr("still true")), KeyHint((DELETE,), tr("forget"))
         if self.checked:
             return (move, check, keep, forget, KeyHint(("Esc",), tr("uncheck")))
-        if (clash := self._clash()) is not None:
+        if clash is not None:
             rights = (RIGHT, OTHER_RIGHT) if clash.pair.second is not None else (OTHER_RIGHT,)
-            return (
-                move,
-                KeyHint(rights, tr("this is right")),
-                KeyHint((HOLDS,), tr("both hold")),
-                KeyHint((WAITS,), tr("later")),
-            )
+            right, holds = KeyHint(rights, tr("this is right")), KeyHint((HOLDS,), tr("both hold"))
+            return (move, right, holds, KeyHint((WAITS,), tr("later")))
         update, opens = KeyHint((UPDATE,), tr("update")), KeyHint((OPEN,), tr("open page"))
         return (move, check, keep, update, forget, opens)
 

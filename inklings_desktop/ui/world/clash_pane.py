@@ -59,22 +59,19 @@ def remembered(
         reads_label(memory.access_count),
         tr("importance {n}").format(n=importance_figure(memory.importance)),
     )
-    opens = partial(tab.context.go, ToMemory(memory))
-    return plate(
+    return _card(
         text,
-        across(
-            part(TierMark, LOOK, how={"inked": inked, "role": role, "edge": 16}),
-            link(tier_title(memory.scope.tier), opens),
-            *(words(one, "caption", way="plain") for one in facts),
-            STRETCH,
-            *ends,
-            spacing=12,
-        ),
-        box=vbox,
-        kind="card",
-        margins=(16, 12, 16, 12),
-        spacing=8,
+        part(TierMark, LOOK, how={"inked": inked, "role": role, "edge": 16}),
+        link(tier_title(memory.scope.tier), partial(tab.context.go, ToMemory(memory))),
+        *(words(one, "caption", way="plain") for one in facts),
+        STRETCH,
+        *ends,
     )
+
+
+def _card(text: Part, *below: Inside) -> Part:
+    line = across(*below, spacing=12)
+    return plate(text, line, box=vbox, kind="card", margins=(16, 12, 16, 12), spacing=8)
 
 
 def clash_parts(
@@ -94,60 +91,34 @@ def clash_parts(
         answer: What a button does that decides so.
         open_page: Shows the page, where one of them is of a page.
     """
-    pair, can_answer = clash.pair, not tab.is_deciding
-    is_right = partial(tab.hinted, tr("This is right"), stores=True, enabled=can_answer)
-    mine, theirs = clash.spans
-    other: tuple[Part, ...]
-    if pair.second is not None:
-        other = (
-            words(tr("Another memory"), "label", way="plain"),
-            remembered(
-                _text("secondText", pair.second.content, theirs),
-                *(pair.second, now, tab),
-                is_right(OTHER_RIGHT, answer(SECOND)),
-            ),
+    pair, acts = clash.pair, partial(tab.hinted, stores=True, enabled=not tab.is_deciding)
+    mine, theirs = (
+        part(_Compared, LOOK, name=name, said=said)
+        for name, said in (
+            ("firstText", (pair.first.content, clash.spans[0])),
+            ("secondText", (pair.other_text, clash.spans[1])),
         )
+    )
+    right = acts(tr("This is right"), OTHER_RIGHT, answer(SECOND))
+    ends: tuple[Part, ...] = ()
+    if pair.second is not None:
+        label, ends = tr("Another memory"), (acts(tr("This is right"), RIGHT, answer(FIRST)),)
+        other = remembered(theirs, pair.second, now, tab, right)
         told = tr("If one is right, the other one is forgotten. You can restore it.")
     else:
-        other = (
-            across(
-                words(tr("What the page says"), "label", way="plain"),
-                STRETCH,
-                words(clash.other, "metaInk", way="elided", name="clashPage"),
-            ),
-            plate(
-                _text("secondText", pair.other_text, theirs),
-                across(STRETCH, is_right(OTHER_RIGHT, answer(SECOND))),
-                box=vbox,
-                kind="card",
-                margins=(16, 12, 16, 12),
-                spacing=8,
-            ),
-        )
-        told = tr(
-            "If the page is right, the memory is forgotten. If the memory is right, change the "
-            "page."
-        )
-    first = () if pair.second is None else (is_right(RIGHT, answer(FIRST)),)
+        label, other = tr("What the page says"), _card(theirs, STRETCH, right)
+        told = tr("If the page is right, the memory is forgotten. If not, change the page.")
     return (
         scrolling(
             across(link(tr("All changes"), tab.focus_list, visible=tab.is_narrow), STRETCH),
-            across(
-                words(tr("What is remembered"), "label", way="plain"),
-                STRETCH,
-                words(difference_words(pair.difference), "caption", name="clashDifference"),
-            ),
-            remembered(_text("firstText", pair.first.content, mine), pair.first, now, tab, *first),
+            _head(tr("What is remembered"), difference_words(pair.difference), "clashDifference"),
+            remembered(mine, pair.first, now, tab, *ends),
             8,
-            *other,
+            _head(label, "" if pair.page is None else pair.page.title, "clashPage"),
+            other,
             8,
             words(told, "metaInk"),
-            words(
-                tr(
-                    "Found by comparing words. What contradicts itself in other words is not found."
-                ),
-                "caption",
-            ),
+            words(tr("Found by comparing words: only what is plain is found."), "caption"),
             STRETCH,
             margins=(SIDE, 20, SIDE, 20),
             spacing=8,
@@ -157,24 +128,14 @@ def clash_parts(
         ),
         hairline(),
         plate(
-            tab.hinted(
-                *(tr("Later"), WAITS, answer(LATER)),
-                kind="quiet",
-                glyph="clock",
-                stores=True,
-                enabled=can_answer,
-            ),
+            acts(tr("Later"), WAITS, answer(LATER), kind="quiet", glyph="clock"),
             STRETCH,
             tab.hinted(
                 *(tr("Open page"), OPEN, open_page),
                 glyph="arrow-square-out",
                 visible=pair.page is not None,
             ),
-            tab.hinted(
-                *(tr("Both hold"), HOLDS, answer(BOTH)),
-                stores=True,
-                enabled=can_answer,
-            ),
+            acts(tr("Both hold"), HOLDS, answer(BOTH)),
             margins=(SIDE, 0, SIDE, 0),
             spacing=8,
             dress=sized(fixedHeight=FOOT),
@@ -183,11 +144,12 @@ def clash_parts(
     )
 
 
+def _head(label: str, told: str, name: str) -> Part:
+    told_of = words(told, "caption", way="plain", name=name)
+    return across(words(label, "label", way="plain"), STRETCH, told_of)
+
+
 class _Compared(MarkedText):
     def show_said(self, said: tuple[str, Spans]) -> None:
         """Show a text, some of its words marked."""
         self.show_text(*said, n_beside=2)
-
-
-def _text(name: str, text: str, spans: Spans) -> Part:
-    return part(_Compared, LOOK, name=name, said=(text, spans))

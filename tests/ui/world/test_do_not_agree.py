@@ -98,7 +98,7 @@ def test_one_is_right_and_the_other_is_forgotten(
         assert (bench.is_forgotten(right), bench.is_forgotten(wrong)) == (False, True)
         assert bench.tab.toast.isVisible()
         assert bench.done[0].text == "Forgot 1 memory"
-        assert bench.tab.content.clash(bench.tab.current) is not None
+        assert bench.tab.content.one(bench.tab.current) is not None
         await bench.tab.change(bench.done[0].take_back, bench.inklings)
         await until(lambda: len(bench.waiting()) == 2)
         assert not bench.is_forgotten(wrong)

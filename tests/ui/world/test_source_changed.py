@@ -270,7 +270,7 @@ async def test_an_answer_is_taken_back_without_another_to_the_same_change(
 @scene(changed)
 async def test_a_change_stands_between_the_lines_around_it(bench: ChangedBench, /) -> None:
     bench.choose(STORY)
-    diff = bench.tab.content.doubt(bench.tab.current).diff
+    diff = bench.tab.content.one(bench.tab.current).diff
     assert [one.text for one in diff.rows if one.kind is RowKind.SAME] == [
         "# Timeline",
         "# Harbour",

@@ -46,11 +46,16 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class BadgeHeading:
-    """A line above a group of rows, with how many there are."""
+    """A line that is only read, above a group of rows or, with an icon, in their place.
+
+    Attributes:
+        detail: How many rows there are, or what became of this one.
+    """
 
     id: str
     text: str
     detail: str = ""
+    glyph: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,17 +91,7 @@ class BadgeRow:
     is_checked: bool | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class BadgeNote:
-    """A line that is only read: what a row was, and what became of it."""
-
-    id: str
-    text: str
-    detail: str
-    glyph: str
-
-
-AnyBadgeRow = BadgeHeading | BadgeNote | BadgeRow
+AnyBadgeRow = BadgeHeading | BadgeRow
 
 
 class BadgeListModel(RowListModel[AnyBadgeRow]):
@@ -106,17 +101,17 @@ class BadgeListModel(RowListModel[AnyBadgeRow]):
         super().__init__(attrgetter("id"), parent, text=_text, description=_description)
 
     def is_heading(self, row: AnyBadgeRow) -> bool:
-        return not isinstance(row, BadgeRow)
+        return isinstance(row, BadgeHeading)
 
 
 def _text(row: AnyBadgeRow) -> str:
-    if not isinstance(row, BadgeRow):
+    if isinstance(row, BadgeHeading):
         return f"{row.text}, {row.detail}" if row.detail else row.text
     return row.text
 
 
 def _description(row: AnyBadgeRow) -> str:
-    if not isinstance(row, BadgeRow):
+    if isinstance(row, BadgeHeading):
         return row.detail
     checked = tr("checked") if row.is_checked else ""
     said = row.description, checked, row.badge, row.meta, row.end
@@ -153,11 +148,11 @@ class _TwoLines(Cell):
 
 
 def _said(left: int, is_tall: bool, row: AnyBadgeRow, _state: QStyle.StateFlag) -> Said:  # noqa: FBT001 - part of a delegate
-    if isinstance(row, BadgeHeading):
+    if isinstance(row, BadgeHeading) and not row.glyph:
         words = Text(row.text, "inkSoft", "label")
         detail = Text(row.detail, "inkFaint", px=12, gap=8)
         return Said((Line((words, detail), at=_HEADING),), left, 0, Ground("canvas"), None)
-    if isinstance(row, BadgeNote):
+    if isinstance(row, BadgeHeading):
         cells = Icon(row.glyph, "accent"), Text(row.text, "inkSoft", "reading", px=13, gap=8)
         ends = (Text(row.detail, "inkSoft", px=12, gap=8),)
         return Said((Line(cells, ends, at=_HEADING),), left, _RIGHT, hovered=None)
@@ -241,7 +236,7 @@ class BadgeList(RowTable):
     def current_id(self) -> str:
         """Id of the current row; empty for none."""
         row = self._list_model.row_at(self.currentIndex())
-        return row.id if isinstance(row, BadgeRow) else ""
+        return "" if row is None or isinstance(row, BadgeHeading) else row.id
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Hears its letters; everything else is the table's own."""
@@ -254,5 +249,5 @@ class BadgeList(RowTable):
     @Slot(QModelIndex, QModelIndex)
     def _on_current_row_changed(self, current: QModelIndex, _previous: QModelIndex) -> None:
         row = self._list_model.row_at(current)
-        if isinstance(row, BadgeRow):
+        if row is not None and not isinstance(row, BadgeHeading):
             self.row_chosen.emit(row.id)
