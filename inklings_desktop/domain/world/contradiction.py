@@ -58,34 +58,6 @@ class _Gap(NamedTuple):
     other_end: int
 
 
-def contradicts(
-    one: str,
-    other: str,
-    names: AbstractSet[str],
-    read: Callable[[str], Sequence[SentenceWords]] | None = None,
-) -> Difference | None:
-    """In what two texts contradict each other; None where they don't, as far as words tell.
-
-    Args:
-        one: A memory, or a block of a page.
-        other: The same. Of either the first forty sentences of up to 200 words count.
-        names: The stems of the names that count (``rewording.names_in``); two sentences that
-            share none are of different things.
-        read: Reads a text as ``sentences_in`` does; whoever asks about many pairs remembers.
-    """
-    read = read or sentences_in
-    mine, theirs = read(one), read(other)
-    said = {tuple(sentence.stems) for sentence in mine}
-    said_there = {tuple(sentence.stems) for sentence in theirs}
-    for left in mine:
-        if tuple(left.stems) in said_there:
-            continue
-        for right in theirs:
-            if tuple(right.stems) not in said and (found := _between(left, right, names)):
-                return found
-    return None
-
-
 def sentences_in(text: str) -> Sequence[SentenceWords]:
     """The sentences of a text word by word, as far as they are compared."""
     found = []
@@ -97,6 +69,33 @@ def sentences_in(text: str) -> Sequence[SentenceWords]:
         ]
         found.append(SentenceWords(plain, [stem(bare(word)) for word in plain]))
     return found
+
+
+def contradicts(
+    one: str,
+    other: str,
+    names: AbstractSet[str],
+    read: Callable[[str], Sequence[SentenceWords]] = sentences_in,
+) -> Difference | None:
+    """In what two texts contradict each other; None where they don't, as far as words tell.
+
+    Args:
+        one: A memory, or a block of a page.
+        other: The same. Of either the first forty sentences of up to 200 words count.
+        names: The stems of the names that count (``rewording.names_in``); two sentences that
+            share none are of different things.
+        read: Reads a text as ``sentences_in`` does; whoever asks about many pairs remembers.
+    """
+    mine, theirs = read(one), read(other)
+    said = {tuple(sentence.stems) for sentence in mine}
+    said_there = {tuple(sentence.stems) for sentence in theirs}
+    for left in mine:
+        if tuple(left.stems) in said_there:
+            continue
+        for right in theirs:
+            if tuple(right.stems) not in said and (found := _between(left, right, names)):
+                return found
+    return None
 
 
 def _between(

@@ -295,12 +295,12 @@ def _text_of(inklings: Inklings, here: str, memory_id: str) -> str:
     return shown.entry.content
 
 
-def answer_word(what: str) -> str:
-    """What was answered, in a word."""
+def answer_words(what: str) -> tuple[str, str]:
+    """What was answered in a word, and its icon."""
     return {
-        RetconState.KEPT.value: tr("kept"),
-        RetconState.UPDATED.value: tr("updated"),
-        RetconState.FORGOTTEN.value: tr("forgotten"),
+        RetconState.KEPT.value: (tr("kept"), "seal-check"),
+        RetconState.UPDATED.value: (tr("updated"), "pencil-simple"),
+        RetconState.FORGOTTEN.value: (tr("forgotten"), "eraser"),
     }[what]
 
 
@@ -323,13 +323,6 @@ def difference_words(difference: Difference) -> str:
         Difference.ORDER: tr("the other way round"),
         Difference.NAME: tr("another name"),
     }[difference]
-
-
-_GLYPHS = {
-    RetconState.KEPT.value: "seal-check",
-    RetconState.UPDATED.value: "pencil-simple",
-    RetconState.FORGOTTEN.value: "eraser",
-}
 
 
 def changed_rows(content: ChangedContent, checked: Collection[str] = ()) -> tuple[AnyBadgeRow, ...]:
@@ -367,7 +360,7 @@ def changed_rows(content: ChangedContent, checked: Collection[str] = ()) -> tupl
         title = tr("Answered today")
         rows.append(BadgeHeading("answered", title, grouped(len(content.answers))))
     rows += (
-        BadgeHeading(one.key, _one_line(one.text), answer_word(one.what), _GLYPHS[one.what])
+        BadgeHeading(one.key, _one_line(one.text), *answer_words(one.what))
         for one in content.answers
     )
     return tuple(rows)

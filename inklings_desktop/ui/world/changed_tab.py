@@ -92,7 +92,6 @@ class ChangedTab(DecidingTab[ChangedContent]):
     }
     together: ClassVar = {KEEP: "keepChecked", DELETE: "forgetChecked"}
     detail: ClassVar = "newWording"
-    is_tall: ClassVar = True
     checked: frozenset[str] = frozenset()
 
     @staticmethod
@@ -129,7 +128,7 @@ class ChangedTab(DecidingTab[ChangedContent]):
             "is told the source changed."
         )
         listed = (
-            self.rows("changedList", tr("Source changed"), rows, LIST),
+            self.rows("changedList", tr("Source changed"), rows, LIST, is_tall=True),
             hairline(),
             plate(
                 words(told, "caption", place=(1,)),
@@ -306,15 +305,16 @@ class ChangedTab(DecidingTab[ChangedContent]):
         if not done:
             return
         here, inklings = self.workspace_id, self.inklings
-        answered = _by_retcon(done, once=what is _GONE)
+        first = {one.memory.id: one for one in reversed(done)}  # some lean on several pages
+        answered = _by_retcon(list(first.values()) if what is _GONE else done)
         call: Callable[..., object] = partial(answer_all, here, what, answered, inklings)
         if what is RetconState.UPDATED:
             (doubt,) = done
             wording = self.wordings.get(doubt.key, doubt.prefilled)
             named = (doubt.case.retcon.id, doubt.memory.id, wording, doubt.memory.version)
             call = partial(inklings.derivations.update, here, *named)
-        told = done_words(what, len({one.memory.id for one in done}))
-        step = ChangedAnswer(told, "retcon", partial(undo_all, here, answered))
+        told, undo = done_words(what, len(first)), partial(undo_all, here, answered)
+        step = ChangedAnswer(told, "retcon", undo)
         await self.decide([one.key for one in done], step, call)
 
     def _answers_clash(self, clash: Clash, what: str) -> Callable[[], None]:
@@ -361,14 +361,9 @@ class ChangedTab(DecidingTab[ChangedContent]):
         return (move, check, keep, update, forget, opens)
 
 
-def _by_retcon(doubts: Sequence[Doubt], *, once: bool) -> Answered:
-    """Memories by their retcons; ``once``: each only at the first of them."""
+def _by_retcon(doubts: Sequence[Doubt]) -> Answered:
     found: dict[str, list[str]] = {}
-    seen = set()
     for one in doubts:
-        if once and one.memory.id in seen:
-            continue
-        seen.add(one.memory.id)
         found.setdefault(one.case.retcon.id, []).append(one.memory.id)
     return tuple((retcon_id, tuple(ids)) for retcon_id, ids in found.items())
 

@@ -82,15 +82,7 @@ def clash_parts(
     answer: Callable[[str], Callable[[], None]],
     open_page: Callable[[], None],
 ) -> tuple[Part, ...]:
-    """Both texts, what they say otherwise marked, and what can be answered.
-
-    Args:
-        clash: The two.
-        now: Ages are counted up to here.
-        tab: Makes the buttons.
-        answer: What a button does that decides so.
-        open_page: Shows the page, where one of them is of a page.
-    """
+    """Both texts, what they say otherwise marked; the buttons of ``tab`` act by ``answer``."""
     pair, acts = clash.pair, partial(tab.hinted, stores=True, enabled=not tab.is_deciding)
     mine, theirs = (
         part(_Compared, LOOK, name=name, said=said)

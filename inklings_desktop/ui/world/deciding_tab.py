@@ -50,7 +50,6 @@ class DecidingTab(Declared[ContentT]):
     Attributes:
         buttons: By the keys that press them in the list, names of buttons.
         detail: Name of what the keyboard goes to in the detail.
-        is_tall: Whether a row of the list has two lines of text.
         toast: Says what was answered.
 
     Signals:
@@ -63,7 +62,6 @@ class DecidingTab(Declared[ContentT]):
     key: ClassVar[str]
     buttons: ClassVar[Mapping[str, str]]
     detail: ClassVar[str]
-    is_tall: ClassVar = False
     watches = About.MEMORIES | About.ENTRIES | About.EVENTS | About.SETTINGS
     current = ""
     is_open = is_deciding = False
@@ -150,13 +148,7 @@ class DecidingTab(Declared[ContentT]):
         self.current = after[0] if after else ""
 
     async def decide(self, done: Sequence[str], step: Any, call: Callable[..., object]) -> None:
-        """Do what answers some of what waits, go on to the next, and offer to undo it.
-
-        Args:
-            done: Keys of what it answers.
-            step: Undoes it.
-            call: Runs on the write lane.
-        """
+        """Answer what is under these keys by a call on the write lane; ``step`` undoes it."""
         if self.is_deciding:
             return
         keys = self._waiting
@@ -183,13 +175,15 @@ class DecidingTab(Declared[ContentT]):
         """Whether list and detail share the width."""
         return self.view.width() < NARROW_BELOW * self.context.theme.text_scale
 
-    def rows(self, name: str, spoken: str, rows: Sequence[AnyBadgeRow], px: int) -> Part:
-        """The list, so wide at text scale 1."""
+    def rows(
+        self, name: str, spoken: str, rows: Sequence[AnyBadgeRow], px: int, *, is_tall: bool = False
+    ) -> Part:
+        """The list, so wide at text scale 1; ``is_tall``: its text has two lines."""
         size = {"maximumWidth": _NO_LIMIT} if self.is_narrow else {"fixedWidth": px}
         letters = "".join(one for one in self.buttons if len(one) == 1)
         return part(
             *(_Rows, LOOK, spoken, letters),
-            how={"is_tall": self.is_tall},
+            how={"is_tall": is_tall},
             name=name,
             said=(rows, self.current),
             row_chosen=self.choose,

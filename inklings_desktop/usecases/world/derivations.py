@@ -335,12 +335,7 @@ class Derivations(Asked):
     def undo_contradiction(
         self, workspace_id: str, contradiction: Contradiction, what: str
     ) -> None:
-        """Takes back what was decided of two texts; they wait again.
-
-        Raises:
-            ScopeDeniedError: The caller is not a person.
-            ConflictError: The memory that was forgotten was changed since.
-        """
+        """Takes back what was decided of two texts. Raises what deciding raises."""
         undo_contradiction(self, workspace_id, contradiction, what)
 
     def _case(
