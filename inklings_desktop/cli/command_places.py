@@ -83,6 +83,12 @@ def _pages(app: typer.Typer) -> None:
     app.add_typer(world_group())
 
 
+def _facts(app: typer.Typer) -> None:
+    from inklings_desktop.cli.knowledge.fact_commands import fact_group
+
+    app.add_typer(fact_group())
+
+
 def _entries(app: typer.Typer) -> None:
     from inklings_desktop.cli.entries.entry_commands import entry_group
 
@@ -157,6 +163,7 @@ _ADDERS: dict[tuple[str, ...], Callable[[typer.Typer], None]] = {
     ("workspace",): _workspaces,
     ("memory",): _memories,
     ("world",): _pages,
+    ("fact",): _facts,
     ("entry",): _entries,
     ("channel", "conversation", "note"): _rooms,
     ("mcp",): _agents,

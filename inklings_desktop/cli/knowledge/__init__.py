@@ -1,0 +1,1 @@
+"""Commands about what is settled: facts, house rules, domains, roles, what agents keep."""

@@ -1,0 +1,105 @@
+"""The options of the commands about what is settled, one frozen class per set.
+
+Annotations are evaluated here (no postponed ones): the command line is built from them.
+"""
+
+from enum import StrEnum
+from typing import Annotated
+
+import typer
+
+from inklings_desktop.cli.memory_options import MemoryOptions, TagList
+from inklings_desktop.cli.options import REQUIRED, CommonOptions, argument, flag, option
+from inklings_desktop.domain.plain_data import dataclass
+
+SourceList = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--source",
+        metavar="REF",
+        help="What it was concluded from: a memory id, a page or a ref code; may be repeated.",
+        show_default=False,
+    ),
+]
+
+
+class Mode(StrEnum):
+    """What a search compares."""
+
+    HYBRID = "hybrid"
+    KEYWORD = "keyword"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AddFactOptions(CommonOptions):
+    """A fact to state."""
+
+    text: str = argument("TEXT")
+    domain: str = option("--domain", "Name of its domain.", REQUIRED, metavar="D")
+    topic: str = option("--topic", "What it is about, such as Nerys/hand.", REQUIRED, metavar="T")
+    confidence: float | None = option("--confidence", "How sure you are, 0 to 1.", metavar="F")
+    sources: SourceList = None
+    first: int | None = option("--from", "The first chapter in which it holds.", metavar="N")
+    until: int | None = option("--until", "The chapter from which it doesn't.", metavar="N")
+    tags: TagList = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ListFactsOptions(CommonOptions):
+    """Which facts."""
+
+    domain: str = option("--domain", "Only of this domain.", "", metavar="D")
+    topic: str = option("--topic", "Only of this topic and those below it.", "", metavar="T")
+    superseded: bool = flag("--superseded", "Also those whose place a later one took.")
+    disagreeing: bool = flag("--disagreeing", "Only those that another one contradicts.")
+    unsupported: bool = flag("--unsupported", "Only those with no source left.")
+    at_story: int | None = option("--at-story", "Only what holds in this chapter.", metavar="N")
+    limit: int = option("--limit", "Most facts.", 200, metavar="N")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SearchFactsOptions(CommonOptions):
+    """What is looked for among facts."""
+
+    query: str = argument("QUERY")
+    domain: str = option("--domain", "Only in this domain.", "", metavar="D")
+    topic: str = option("--topic", "Only of this topic and those below it.", "", metavar="T")
+    superseded: bool = flag("--superseded", "Also what was replaced, after what holds.")
+    at_story: int | None = option("--at-story", "Only what holds in this chapter.", metavar="N")
+    limit: int = option("--limit", "Most facts.", 20, metavar="N")
+    mode: Mode = option("--mode", "By words, or by words and meaning.", Mode.HYBRID)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SupersedeOptions(MemoryOptions):
+    """A fact, and what holds instead."""
+
+    text: str = argument("TEXT")
+    reason: str = option("--reason", "Why, in a few words.", REQUIRED, metavar="TEXT")
+    confidence: float | None = option("--confidence", "How sure you are, 0 to 1.", metavar="F")
+    sources: SourceList = None
+    topic: str | None = option("--topic", "Another topic of the same domain.", metavar="T")
+    first: int | None = option("--from", "The first chapter in which it holds.", metavar="N")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReinstateOptions(MemoryOptions):
+    """An earlier fact of a chain."""
+
+    reason: str = option("--reason", "Why, in a few words.", REQUIRED, metavar="TEXT")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FromMemoryOptions(MemoryOptions):
+    """A memory that a fact is made of."""
+
+    domain: str = option("--domain", "Name of the domain.", REQUIRED, metavar="D")
+    topic: str = option("--topic", "What it is about, such as Nerys/hand.", REQUIRED, metavar="T")
+    confidence: float | None = option("--confidence", "How sure you are, 0 to 1.", metavar="F")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SettleOptions(MemoryOptions):
+    """Of two facts that disagree the one that holds, and the other one."""
+
+    other: str = argument("OTHER", "Id of the one that doesn't hold.")
