@@ -74,7 +74,7 @@ def test_a_chain_is_told_taken_back_and_reinstated(canon: Console) -> None:
 
 
 def test_a_memory_is_the_source_of_the_fact_that_is_made_of_it(canon: Console) -> None:
-    note = canon.document("memory", "add", LEFT)["memory"]["id"]
+    note = canon.document("memory", "add", LEFT, "--tier", "workspace")["memory"]["id"]
     fact = canon.document("fact", "from-memory", note, "--domain", "canon", "--topic", "Nerys")
     shown = canon("fact", "show", fact["fact"]["id"]).out
     assert f"from {LEFT}" in shown
