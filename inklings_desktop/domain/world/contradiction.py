@@ -46,6 +46,7 @@ class SentenceWords(NamedTuple):
     stems: Sequence[str]
 
     def part(self, start: int, end: int) -> SentenceWords:
+        """The words from one place up to another."""
         return SentenceWords(self.plain[start:end], self.stems[start:end])
 
 

@@ -278,7 +278,6 @@ class ChangedTab(DecidingTab[ChangedContent]):
             self.told.emit()
 
     def go_back(self) -> None:
-        """Escape unchecks first."""
         self.checked = frozenset()
         super().go_back()
         self.told.emit()
