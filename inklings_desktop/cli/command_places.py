@@ -89,6 +89,13 @@ def _facts(app: typer.Typer) -> None:
     app.add_typer(fact_group())
 
 
+def _domains(app: typer.Typer) -> None:
+    from inklings_desktop.cli.knowledge.domain_commands import domain_group, role_group
+
+    for group in (domain_group(), role_group()):
+        app.add_typer(group)
+
+
 def _entries(app: typer.Typer) -> None:
     from inklings_desktop.cli.entries.entry_commands import entry_group
 
@@ -164,6 +171,7 @@ _ADDERS: dict[tuple[str, ...], Callable[[typer.Typer], None]] = {
     ("memory",): _memories,
     ("world",): _pages,
     ("fact",): _facts,
+    ("domain", "role"): _domains,
     ("entry",): _entries,
     ("channel", "conversation", "note"): _rooms,
     ("mcp",): _agents,

@@ -103,3 +103,81 @@ class SettleOptions(MemoryOptions):
     """Of two facts that disagree the one that holds, and the other one."""
 
     other: str = argument("OTHER", "Id of the one that doesn't hold.")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DomainOptions(CommonOptions):
+    """One domain."""
+
+    domain: str = argument("NAME")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CreateDomainOptions(DomainOptions):
+    """A domain to make."""
+
+    description: str = option("--description", "What belongs in it.", "", metavar="TEXT")
+    closed: bool = flag("--closed", "Roles that you granted nothing may not even read it.")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RenameDomainOptions(DomainOptions):
+    """A domain, and its new name."""
+
+    name: str = argument("NEW")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ArchiveDomainOptions(DomainOptions):
+    """A domain to put away, or to use again."""
+
+    back: bool = flag("--back", "Use it again.")
+
+
+class DefaultPermission(StrEnum):
+    """What a role may do that nothing was said about."""
+
+    NONE = "none"
+    READ = "read"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DefaultOptions(DomainOptions):
+    """A domain, and what roles may do in it by default."""
+
+    permission: DefaultPermission = argument("PERMISSION", "read or none.")
+
+
+class GivenPermission(StrEnum):
+    """What a role may do in a domain."""
+
+    NONE = "none"
+    READ = "read"
+    WRITE = "write"
+    DEFAULT = "default"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RoleOptions(CommonOptions):
+    """One role."""
+
+    role: str = argument("ROLE", "Small letters, digits and hyphens.")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GrantRoleOptions(RoleOptions):
+    """What a role may do in a domain."""
+
+    domain: str = option("--domain", "Name of the domain.", REQUIRED, metavar="D")
+    permission: GivenPermission = option(
+        "--permission", "none, read, write, or default.", REQUIRED, metavar="P"
+    )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AssignOptions(CommonOptions):
+    """A client, and a role that it may act under."""
+
+    client: str = argument("CLIENT")
+    role: str = argument("ROLE")
+    default: bool = flag("--default", "It acts under this one unless it names another.")

@@ -11,8 +11,11 @@ from inklings_desktop.domain.words.query_text import SearchMode
 from inklings_desktop.mcp_server.session import Tools
 from inklings_desktop.mcp_server.words.knowledge_answers import (
     FACTS_NOTE,
+    DomainMade,
+    DomainsTold,
     FactsTold,
     FactWritten,
+    domain_answer,
     fact_answer,
     view_answer,
 )
@@ -161,6 +164,28 @@ class KnowledgeTools(Tools):
             return {"note": FACTS_NOTE, "facts": chain}, len(chain)
 
         return self._session.call("fact_history", history, tier=Tier.WORKSPACE)
+
+    def domain_list(self, role: Role = "") -> DomainsTold:
+        """The domains that you may read, what is in each, and what you may do there."""
+
+        def listed(mine: Inklings) -> tuple[DomainsTold, int]:
+            found = _acting(mine, role).domains.list(self._session.workspace_id)
+            return {"domains": [domain_answer(one) for one in found]}, len(found)
+
+        return self._session.call("domain_list", listed, tier=Tier.WORKSPACE)
+
+    def domain_create(
+        self,
+        name: Annotated[str, Field(description="A short name, such as Canon.")],
+        description: Annotated[str, Field(description="What belongs in it, in one line.")] = "",
+    ) -> DomainMade:
+        """Make a domain for facts; every agent of the author's may read it, and you may write."""
+
+        def create(mine: Inklings) -> tuple[DomainMade, int]:
+            made = mine.domains.create(self._session.workspace_id, name, description)
+            return {"status": "stored", "domain": made.name}, 1
+
+        return self._session.call("domain_create", create, tier=Tier.WORKSPACE, is_write=True)
 
     @property
     def _own_scope(self) -> ScopeKey:
