@@ -73,7 +73,11 @@ class ChangedBench(TabBench):
 
 
 def staged(
-    root: Path, action: Callable[[ChangedBench], Awaitable[None]], year: str, **options: Any
+    root: Path,
+    action: Callable[[ChangedBench], Awaitable[None]],
+    year: str,
+    count_from: tuple[str, ...] = ("Harbour",),
+    **options: Any,
 ) -> None:
     """The tab over three memories of two blocks; ``year`` and nothing of gulls is said since."""
 
@@ -84,8 +88,10 @@ def staged(
         world.link(here, page.parent)
         world.look(here)
         ids = {}
-        for text, place in ((STORY, "Timeline"), (SURE, "Timeline"), (COUNT, "Harbour")):
-            draft = MemoryDraft(scope, text, derived_from=(Derivation(f"Timeline#{place}"),))
+        timeline = ("Timeline",)
+        for text, places in ((STORY, timeline), (SURE, timeline), (COUNT, count_from)):
+            sources = tuple(Derivation(f"Timeline#{place}") for place in places)
+            draft = MemoryDraft(scope, text, derived_from=sources)
             ids[text] = bench.inklings.memories.put(draft).id
         save(page, f"# Timeline\n\n{year}\n\n# Harbour\n")
         world.look(here)
@@ -277,6 +283,24 @@ async def test_a_change_stands_between_the_lines_around_it(bench: ChangedBench, 
     ]
     row = next(one for one in bench.named("changedList").rows if one.text == STORY)
     assert (row.meta, row.glyph, row.rings) == ("Timeline", "file-text", (3, "tierWorkspace"))
+
+
+def test_a_memory_of_two_changed_blocks_is_forgotten_once(tmp_path: Path) -> None:
+    async def forgotten(bench: ChangedBench, /) -> None:
+        doubts = [one for one in bench.tab.content.doubts if one.memory.content == COUNT]
+        assert len(doubts) == 2
+        for one in doubts:
+            bench.named("changedList").row_chosen.emit(one.key)
+            QTest.keyClick(bench.named("changedList"), Qt.Key.Key_Space)
+        bench.named("forgetChecked").click()
+        await until(lambda: sorted(bench.waiting()) == sorted((STORY, SURE)))
+        assert bench.memory(COUNT).is_forgotten
+        assert bench.done[0].text == "Forgot 1 memory"
+        await bench.tab.change(bench.done[0].take_back, bench.inklings)
+        await until(lambda: bench.waiting().count(COUNT) == 2)
+
+    year = YEAR.replace("nine", "eleven")
+    staged(tmp_path, forgotten, year, ("Timeline", "Harbour"))
 
 
 def test_many_changes_are_grouped_by_their_pages() -> None:
