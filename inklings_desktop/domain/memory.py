@@ -393,6 +393,10 @@ class MemoryAction(StrEnum):
     UNLOCKED = "unlocked"
 
 
+NOTHING_MORE = "{}"
+"""What a note had besides what every memory has."""
+
+
 @dataclass(frozen=True, slots=True)
 class MemoryVersion:
     """One earlier state of a memory, and the change that replaced it.
@@ -420,7 +424,7 @@ class MemoryVersion:
     changed_by: str
     door: str
     written_by: str = ""
-    extra: str = "{}"
+    extra: str = NOTHING_MORE
 
 
 def named_writer(written_by: str, curator: Curator) -> str:

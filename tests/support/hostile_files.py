@@ -54,9 +54,9 @@ def _by_hand(sound: bytes) -> Iterator[tuple[str, bytes]]:
     yield "utf16", sound.decode().encode("utf-16")
     yield "utf16_no_bom", sound.decode().encode("utf-16-le")
     yield "nul", sound + b"\x00"
-    yield "newer", sound.replace(b'"schema_version": 1', b'"schema_version": 2', 1)
-    yield "schema_text", sound.replace(b'"schema_version": 1', b'"schema_version": "1"', 1)
-    yield "schema_true", sound.replace(b'"schema_version": 1', b'"schema_version": true', 1)
+    yield "newer", sound.replace(b'"schema_version": 2', b'"schema_version": 3', 1)
+    yield "schema_text", sound.replace(b'"schema_version": 2', b'"schema_version": "2"', 1)
+    yield "schema_true", sound.replace(b'"schema_version": 2', b'"schema_version": true', 1)
     yield "key_twice", sound.replace(b'"app_version"', b'"format": "inklings-export", "x"', 1)
     for literal in _LITERALS:
         yield f"number_{literal[:9]}", _row_with(sound, "importance", literal)

@@ -20,6 +20,9 @@ if TYPE_CHECKING:
     from inklings_desktop.domain.background.golden import GoldenQuestion
     from inklings_desktop.domain.entries.named_entry import EntryRevision, NamedEntry
     from inklings_desktop.domain.entries.proposals import Proposal
+    from inklings_desktop.domain.knowledge.domains import Domain, Permission, Role
+    from inklings_desktop.domain.knowledge.facts import FactDetails, PolicyDetails
+    from inklings_desktop.domain.knowledge.working_memory import WorkingMemory
     from inklings_desktop.domain.memories.decay import DecayConfig
     from inklings_desktop.domain.memories.saved_filters import SavedFilter
     from inklings_desktop.domain.rooms.conversation import Channel, Conversation, WorkingNote
@@ -29,7 +32,7 @@ if TYPE_CHECKING:
     from inklings_desktop.domain.world.pages import WorldFolder
 
 FORMAT = "inklings-export"
-SCHEMA_VERSION = 1
+SCHEMA_VERSION = 2
 FILE_SUFFIX = ".inklings.json"
 MAX_FILE_BYTES = 50 * 1024 * 1024
 WITHDRAWN_REASON = "import_withdrawn"
@@ -111,6 +114,7 @@ class MemoryRecord:
         history: Earlier states, the oldest first.
         origin: Where it stands in a foreign file; None in an export of ours.
         sources: Where it comes from in the author's pages; only with a whole workspace.
+        details: What a fact or a house rule has besides; None of a note.
     """
 
     entry: MemoryEntry
@@ -118,6 +122,16 @@ class MemoryRecord:
     history: tuple[MemoryVersion, ...] = ()
     origin: Origin | None = None
     sources: tuple[SourceRecord, ...] = ()
+    details: FactDetails | PolicyDetails | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class GrantRecord:
+    """What a role may do in a domain."""
+
+    role: str
+    domain_id: str
+    permission: Permission
 
 
 @dataclass(frozen=True, slots=True)
@@ -188,6 +202,10 @@ class Section:
         memories: In the order of the file; refused ones in their place.
         proposals: What agents propose, the oldest first.
         folders: Folders of the author's pages; none of them is linked here.
+        domains: Of its facts and rules; with a whole workspace all of them.
+        roles: Those that the author made.
+        grants: What roles may do in domains.
+        kept: What agents keep between their runs.
     """
 
     workspace: Workspace | None
@@ -201,11 +219,18 @@ class Section:
     proposals: tuple[Proposal, ...] = ()
     messages: tuple[Message, ...] = ()
     folders: tuple[WorldFolder, ...] = ()
+    domains: tuple[Domain, ...] = ()
+    roles: tuple[Role, ...] = ()
+    grants: tuple[GrantRecord, ...] = ()
+    kept: tuple[WorkingMemory, ...] = ()
 
     @property
     def n_beside(self) -> int:
         """How much of it comes in by a restore alone."""
-        beside = (self.golden, self.filters, self.proposals, self.messages, self.folders)
+        beside = (
+            *(self.golden, self.filters, self.proposals, self.messages, self.folders),
+            *(self.roles, self.grants, self.kept),
+        )
         return sum(map(len, beside))
 
     @property

@@ -4,16 +4,19 @@ from __future__ import annotations
 
 import base64
 import binascii
+import json
 from typing import TYPE_CHECKING, Any
 
 from inklings_desktop.domain.errors import InvalidValueError
 from inklings_desktop.domain.memory import (
     MAX_DERIVATIONS,
+    NOTHING_MORE,
     Curator,
     Derivation,
     Lifetime,
     MemoryAction,
     MemoryEntry,
+    MemoryKind,
     MemoryVersion,
     Tier,
     checked_derivations,
@@ -34,6 +37,7 @@ from inklings_desktop.domain.transfer.document import (
     StoredVector,
     memory_scope,
 )
+from inklings_desktop.domain.transfer.transfer_knowledge import settled_of
 from inklings_desktop.domain.transfer.transfer_world import sources_of
 
 if TYPE_CHECKING:
@@ -54,6 +58,7 @@ def memory_of(
     fields: Fields,
     workspace_id: str | None,
     rooms: Collection[tuple[Tier, str]],
+    domain_ids: Collection[str],
     unknown: set[str],
 ) -> MemoryRecord | RefusedMemory:
     """The memory of a row, or why its values cannot be kept.
@@ -61,6 +66,7 @@ def memory_of(
     Args:
         workspace_id: Of the section it stands in; None for the account's.
         rooms: Channels and conversations of the section.
+        domain_ids: Of the domains of the section.
         unknown: Takes the names of fields that nobody knows.
 
     Raises:
@@ -90,6 +96,7 @@ def memory_of(
     memory_id = fields.id()
     conversation = fields.id_or_none("source_conversation")
     sources = sources_of(fields, memory_id, unknown)
+    settled = settled_of(fields, domain_ids, unknown)
     entry = MemoryEntry(
         id=memory_id,
         sequence=fields.count("sequence", 0),
@@ -119,7 +126,13 @@ def memory_of(
         forgotten_reason=None if reason is None else kept(reason, checked_reason),
         successor_id=fields.id_or_none("successor_id"),
         run_id=fields.id_or_none("run_id"),
+        kind=settled.kind,
+        domain_id=settled.domain_id,
+        topic=settled.topic,
     )
+    is_elsewhere = tier is not Tier.WORKSPACE or agent is not None or conversation is not None
+    if settled.kind is not MemoryKind.NOTE and is_elsewhere:
+        raise fields.wrong("kind", "foreign")
     if forgotten_at is None and (reason is not None or entry.successor_id is not None):
         faults.append(Fault("forgotten_at", "missing"))
     if tier is Tier.ACCOUNT and (conversation is not None or derived or sources):
@@ -130,7 +143,7 @@ def memory_of(
     if faults:
         shown = content.replace("\x00", "")[:SHOWN_OF_REFUSED]
         return RefusedMemory(tier, scope.key, shown, importance, tuple(dict.fromkeys(faults)))
-    return MemoryRecord(entry, vector, history, sources=sources)
+    return MemoryRecord(entry, vector, history, sources=sources, details=settled.details)
 
 
 class _Kept:
@@ -198,6 +211,21 @@ def _is_unit(blob: bytes) -> bool:
     )
 
 
+def _extra(text: str) -> str:
+    """What else a fact or a rule had: an object in JSON.
+
+    Raises:
+        InvalidValueError: It is none.
+    """
+    try:
+        found = json.loads(text)
+    except ValueError:
+        found = None
+    if not isinstance(found, dict):
+        raise InvalidValueError("extra", "json")
+    return text
+
+
 def _history(
     fields: Fields, memory_id: str, version: int, kept: _Kept, unknown: set[str]
 ) -> tuple[MemoryVersion, ...]:
@@ -225,6 +253,7 @@ def _history(
                 one.text("changed_by", limit=200),
                 one.text("door", limit=20),
                 _writer(one, kept),
+                one.checked("extra", _extra, NOTHING_MORE),
             )
         )
         unknown |= one.unknown("history")

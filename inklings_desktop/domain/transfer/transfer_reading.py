@@ -8,6 +8,7 @@ refuses that row alone, and the preview says why.
 from __future__ import annotations
 
 import hashlib
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from inklings_desktop.domain.entries.named_entry import (
@@ -52,6 +53,12 @@ from inklings_desktop.domain.transfer.document import (
 )
 from inklings_desktop.domain.transfer.transfer_beside import Beside, message_of
 from inklings_desktop.domain.transfer.transfer_fields import MAX_UNKNOWN, Fields
+from inklings_desktop.domain.transfer.transfer_knowledge import (
+    domain_of,
+    grant_of,
+    kept_of,
+    role_of,
+)
 from inklings_desktop.domain.transfer.transfer_memories import memory_of
 from inklings_desktop.domain.transfer.transfer_text import BOM, read_skeleton
 from inklings_desktop.domain.transfer.transfer_world import folder_of
@@ -144,6 +151,7 @@ _OURS = f'"{FORMAT}"'.encode()
 _ROW_LISTS = (
     *("memories", "channels", "conversations", "notes", "named_entries"),
     *("messages", "golden_questions", "saved_filters", "proposals", "world_folders"),
+    *("domains", "roles", "role_grants", "working_memories"),
 )
 
 
@@ -220,7 +228,9 @@ class _Reading:
         notes: tuple[NoteRecord, ...] = ()
         messages: tuple[Message, ...] = ()
         folders: tuple[WorldFolder, ...] = ()
+        settled = Section(workspace)
         if workspace is not None:
+            settled = self._settled(part, settled)
             channels = tuple(map(self._channel, self._rows(part, "channels")))
             channel_ids = {one.channel.id for one in channels}
             conversations = tuple(
@@ -243,10 +253,11 @@ class _Reading:
             _refuse_repeats(one.conversation.id for one in conversations)
             _refuse_repeats(one.conversation.ref_code for one in conversations)
             _refuse_repeats(f"{one.note.conversation_id} {one.note.key}" for one in notes)
+        domain_ids = {one.id for one in settled.domains}
         rooms = {(Tier.CHANNEL, one.channel.id) for one in channels}
         rooms |= {(Tier.CONVERSATION, one.conversation.id) for one in conversations}
         memories = tuple(
-            memory_of(one, workspace_id, rooms, self.unknown)
+            memory_of(one, workspace_id, rooms, domain_ids, self.unknown)
             for one in self._rows(part, "memories")
         )
         entries = tuple(self._entries(self._rows(part, "named_entries"), workspace_id))
@@ -272,7 +283,25 @@ class _Reading:
             proposals,
             messages,
             folders,
+            settled.domains,
+            settled.roles,
+            settled.grants,
+            settled.kept,
         )
+
+    def _settled(self, part: Fields, section: Section) -> Section:
+        """The section with its domains and roles, and what agents keep."""
+        domains = tuple(domain_of(one, self.unknown) for one in self._rows(part, "domains"))
+        ids = {one.id for one in domains}
+        roles = tuple(role_of(one, self.unknown) for one in self._rows(part, "roles"))
+        grants = tuple(grant_of(one, ids, self.unknown) for one in self._rows(part, "role_grants"))
+        kept = tuple(kept_of(one, self.unknown) for one in self._rows(part, "working_memories"))
+        _refuse_repeats(one.id for one in domains)
+        _refuse_repeats(name_key(one.name) for one in domains)
+        _refuse_repeats(one.name for one in roles)
+        _refuse_repeats(f"{one.role} {one.domain_id}" for one in grants)
+        _refuse_repeats(f"{one.agent} {one.part}" for one in kept)
+        return replace(section, domains=domains, roles=roles, grants=grants, kept=kept)
 
     def decay(self, top: Fields) -> DecayConfig | None:
         """The rates that were in force; None when the file tells none."""

@@ -8,7 +8,8 @@ from __future__ import annotations
 import base64
 from typing import TYPE_CHECKING, Any
 
-from inklings_desktop.domain.memory import Tier
+from inklings_desktop.domain.knowledge.facts import payload_of
+from inklings_desktop.domain.memory import NOTHING_MORE, Tier
 from inklings_desktop.domain.plain_rows import row_of, time_text
 from inklings_desktop.domain.transfer.document import (
     FORMAT,
@@ -20,6 +21,8 @@ if TYPE_CHECKING:
 
     from inklings_desktop.domain.background.golden import GoldenQuestion
     from inklings_desktop.domain.entries.proposals import Proposal
+    from inklings_desktop.domain.knowledge.domains import Domain, Role
+    from inklings_desktop.domain.knowledge.working_memory import WorkingMemory
     from inklings_desktop.domain.memories.decay import DecayConfig
     from inklings_desktop.domain.memories.saved_filters import SavedFilter
     from inklings_desktop.domain.rooms.messages import Message
@@ -28,6 +31,7 @@ if TYPE_CHECKING:
         ChannelRecord,
         ConversationRecord,
         EntryRecord,
+        GrantRecord,
         MemoryRecord,
         NoteRecord,
         SourceRecord,
@@ -70,7 +74,11 @@ def memory_row(record: MemoryRecord) -> dict[str, Any]:
     return {
         **row_of(record.entry, _MEMORY),
         "vector": None if record.vector is None else _vector(record.vector),
-        "history": [row_of(one, _VERSION) for one in record.history],
+        "history": [
+            row_of(one, _VERSION if one.extra == NOTHING_MORE else f"{_VERSION} extra")
+            for one in record.history
+        ],
+        **(_settled(record) if record.details is not None else {}),
         **({"sources": [*map(_source, record.sources)]} if record.sources else {}),
     }
 
@@ -157,6 +165,38 @@ def folder_row(folder: WorldFolder) -> dict[str, Any]:
         **row_of(folder, "id name kind ignore=rules.ignore axes=rules.axes folders=rules.folders"),
         "added_at": time_text(folder.added_at),
     }
+
+
+def _settled(record: MemoryRecord) -> dict[str, Any]:
+    """What a fact or a rule is besides."""
+    assert record.details is not None
+    return {
+        **row_of(record.entry, "kind domain_id topic"),
+        "details": payload_of(record.details),
+    }
+
+
+def domain_row(domain: Domain) -> dict[str, Any]:
+    """A domain of facts and rules."""
+    return row_of(
+        domain,
+        "id name description closed=is_closed created_by created_kind created_at archived_at",
+    )
+
+
+def role_row(role: Role) -> dict[str, Any]:
+    """A role that the author made."""
+    return row_of(role, "name created_at")
+
+
+def grant_row(grant: GrantRecord) -> dict[str, Any]:
+    """What a role may do in a domain."""
+    return row_of(grant, "role domain_id permission")
+
+
+def kept_row(kept: WorkingMemory) -> dict[str, Any]:
+    """What an agent keeps, without its earlier texts."""
+    return row_of(kept, "agent part body updated_at")
 
 
 def _source(record: SourceRecord) -> dict[str, Any]:

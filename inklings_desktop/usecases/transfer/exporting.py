@@ -11,28 +11,38 @@ from inklings_desktop.domain.entries.proposals import ProposalState
 from inklings_desktop.domain.errors import (
     InvalidValueError,
 )
+from inklings_desktop.domain.knowledge.facts import (
+    AGENTS_CONFIDENCE,
+    FactDetails,
+    PolicyDetails,
+)
 from inklings_desktop.domain.log.events import EventDraft, EventKind
-from inklings_desktop.domain.memory import ACCOUNT_KEY, MemoryRef, ScopeKey, Tier
+from inklings_desktop.domain.memory import ACCOUNT_KEY, MemoryKind, MemoryRef, ScopeKey, Tier
 from inklings_desktop.domain.plain_data import dataclass
 from inklings_desktop.domain.transfer.document import (
     MAX_FILE_BYTES,
     EntryRecord,
     ExportNote,
+    GrantRecord,
     MemoryRecord,
     SourceRecord,
 )
 from inklings_desktop.domain.transfer.transfer_writing import (
     channel_row,
     conversation_row,
+    domain_row,
     entry_row,
     filter_row,
     folder_row,
     golden_row,
+    grant_row,
     head_document,
+    kept_row,
     memory_row,
     message_row,
     note_row,
     proposal_row,
+    role_row,
     workspace_head,
 )
 from inklings_desktop.domain.world.derivations import DerivationKind
@@ -244,8 +254,9 @@ class Writing:
         with self._own.store.read(part.workspace_id) as view:
             talks: set[str] = set()
             rooms: set[str] = set()
+            of: set[str] = set()
             yield '"memories": ['
-            yield from self._memories(view, part, rooms, talks)
+            yield from self._memories(view, part, rooms, talks, of)
             yield "]"
             conversations = [
                 one
@@ -276,13 +287,14 @@ class Writing:
                 yield from _rows("messages", map(message_row, self._said(view, part)))
                 if part.is_whole and (folders := view.world.folders()):
                     yield from _rows("world_folders", map(folder_row, folders))
+                yield from _settled(view, of, is_whole=part.is_whole)
             yield from _rows("named_entries", (entry_row(self._kept(one)) for one in kept))
             if part.is_whole:
                 here = {one.channel.id for one in channels}
                 yield from _beside(view, here | {one.conversation.id for one in conversations})
 
     def _memories(
-        self, view: TransferView, part: Part, rooms: set[str], talks: set[str]
+        self, view: TransferView, part: Part, rooms: set[str], talks: set[str], of: set[str]
     ) -> Iterator[str]:
         for scope in part.scopes or ():
             if scope.tier is Tier.CHANNEL:
@@ -310,13 +322,21 @@ class Writing:
             )
             has_pages = part.is_whole and part.workspace_id is not None
             sources = _sources(view, [one.entry.id for one in some]) if has_pages else {}
+            ids = [one.entry.id for one in some if one.entry.kind is not MemoryKind.NOTE]
+            details: dict[str, FactDetails | PolicyDetails] = {
+                **view.knowledge.facts_of(ids),
+                **view.knowledge.policies_of(ids),
+            }
             for record in some:
                 entry = record.entry
+                if entry.domain_id is not None:
+                    of.add(entry.domain_id)
                 whole = MemoryRecord(
                     entry,
                     record.vector if self._request.with_vectors else None,
                     histories.get(entry.id, ()),
                     sources=sources.get(entry.id, ()),
+                    details=details.get(entry.id, _LOST.get(entry.kind)),
                 )
                 if entry.source_conversation is not None:
                     talks.add(entry.source_conversation)
@@ -342,6 +362,32 @@ class Writing:
             return record
         last = replace(record.revisions[-1], number=1)
         return EntryRecord(replace(record.entry, version=1), (last,))
+
+
+_LOST: Mapping[MemoryKind, FactDetails | PolicyDetails] = {
+    MemoryKind.FACT: FactDetails(AGENTS_CONFIDENCE),
+    MemoryKind.POLICY: PolicyDetails(),
+}
+"""What a fact or rule is said to have whose own row was lost to damage."""
+
+
+def _settled(view: TransferView, domain_ids: Collection[str], *, is_whole: bool) -> Iterator[str]:
+    """The domains of some facts and rules; of a whole workspace all of them, roles and the rest."""
+    known = view.knowledge
+    domains = [one for one in known.domains() if is_whole or one.id in domain_ids]
+    if domains:
+        yield from _rows("domains", map(domain_row, domains))
+    if not is_whole:
+        return
+    grants = (GrantRecord(*place, given) for place, given in sorted(known.grants().items()))
+    own = (one for one in known.roles() if one.created_at is not None)
+    for name, rows in (
+        ("roles", [*map(role_row, own)]),
+        ("role_grants", [*map(grant_row, grants)]),
+        ("working_memories", [*map(kept_row, known.working_memories())]),
+    ):
+        if rows:
+            yield from _rows(name, iter(rows))
 
 
 def _sources(view: TransferView, ids: Collection[str]) -> Mapping[str, tuple[SourceRecord, ...]]:

@@ -37,6 +37,7 @@ class Rooms:
         """Look among the rooms of this view; None has none yet."""
         self._view = view
         self._target_id = target.id
+        self.section = section
         self._channels = {one.channel.id: one for one in section.channels}
         self._talks = {one.conversation.id: one for one in section.conversations}
         self._notes = section.notes

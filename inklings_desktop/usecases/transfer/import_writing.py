@@ -45,6 +45,12 @@ from inklings_desktop.domain.transfer.import_plan import (
     StepKind,
 )
 from inklings_desktop.domain.transfer.transfer_plan import joined_tags
+from inklings_desktop.usecases.transfer.import_knowledge import (
+    add_details,
+    brought_in,
+    restore_details,
+    restore_settled,
+)
 from inklings_desktop.usecases.transfer.import_rooms import Rooms, room_key
 
 if TYPE_CHECKING:
@@ -187,6 +193,7 @@ class ImportWriting:
             self._heard(start, len(records))
             some = records[start : start + ROWS_AT_ONCE]
             unit.transfers.restore_memories(some)
+            restore_details(unit, some)
             for one in some:
                 if one.sources:
                     rows = [each.derivation for each in one.sources]
@@ -205,6 +212,7 @@ class ImportWriting:
             unit.transfers.restore_messages(section.messages)
             for folder in section.folders:
                 unit.world.save_folder(folder)
+            restore_settled(unit, section)
         for _row, record in entries:
             unit.transfers.restore_entry(
                 replace(record, entry=replace(record.entry, workspace_id=target))
@@ -232,7 +240,7 @@ class ImportWriting:
         taken = unit.memories.get_many([record.entry.id for _row, record in some])
         fresh = []
         for _row, record in some:
-            entry = record.entry
+            entry = brought_in(unit, rooms.section, record.entry, self.new_id)
             scope = rooms.made(unit, *room_key(record), self.new_id, written.steps)
             has_own_id = entry.id not in taken and not rooms.is_copy
             origin = entry.source_conversation
@@ -259,9 +267,14 @@ class ImportWriting:
                     imported_curator=entry.curator,
                     paused=entry.paused,
                     run_id=self.run_id,
+                    kind=entry.kind,
+                    domain_id=entry.domain_id,
+                    topic=entry.topic,
                 )
             )
-        for stored in unit.memories.add(fresh):
+        added = unit.memories.add(fresh)
+        add_details(unit, added, [record for _row, record in some])
+        for stored in added:
             written.steps.append(ImportStep(StepKind.ADDED, stored.id, stored.version))
             written.n_added += 1
 

@@ -1,0 +1,112 @@
+"""What is settled goes with an export: whole by a restore, and granting nothing elsewhere."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from pathlib import Path
+
+from inklings_desktop.domain.knowledge.domains import Domain, Permission, Role
+from inklings_desktop.domain.knowledge.facts import (
+    SUPERSEDED,
+    FactDetails,
+    PolicyDetails,
+    StoryInterval,
+)
+from inklings_desktop.domain.knowledge.working_memory import WorkingMemory
+from inklings_desktop.domain.memory import Lifetime, MemoryAction, MemoryKind, ScopeKey
+from inklings_desktop.usecases.transfer.exporting import ExportRequest
+from tests.cli.test_published_schema import faults
+from tests.storage.test_transfer_identity import SCHEMA, document
+from tests.support.builders import NOON, WORKSPACE_ID, a_memory
+from tests.support.sqlite_store import integrity_faults
+from tests.support.transfers import TransferBench, fill, transfer_bench
+
+CANON = Domain(
+    "00000000-0000-4000-8000-0000000000d1", "Canon", "What holds.", True, "Ada", "person", NOON
+)
+IDS = [f"00000000-0000-4000-8000-0000000000f{n}" for n in range(3)]
+TABLES = ("memories", "memory_versions", "facts", "policies", "domains", "roles", "role_grants")
+
+
+def settle(bench: TransferBench) -> None:
+    """A fact that another one replaced, a rule that is on, a role, and what an agent keeps."""
+    fact = replace(
+        a_memory("Nerys is left-handed.", memory_id=IDS[0], lifetime=Lifetime.LONG_TERM),
+        kind=MemoryKind.FACT,
+        domain_id=CANON.id,
+        topic="Nerys/hand",
+    )
+    later = replace(fact, id=IDS[1], content="Nerys is right-handed.")
+    rule = replace(fact, id=IDS[2], content="Never show magic.", kind=MemoryKind.POLICY, topic="")
+    with bench.world.store.write(WORKSPACE_ID, initiator="Ada") as unit:
+        unit.knowledge.save_domain(CANON)
+        unit.knowledge.save_role(Role("editor", NOON))
+        unit.knowledge.put_grant("editor", CANON.id, Permission.WRITE)
+        old, *_ = unit.memories.add([fact, later, rule])
+        unit.knowledge.put_details(IDS[0], FactDetails(0.8, StoryInterval(1, 9)))
+        unit.knowledge.put_details(IDS[1], FactDetails(0.95, StoryInterval(9)))
+        unit.knowledge.put_details(IDS[2], PolicyDetails("editor", always=True))
+        unit.memories.save(
+            replace(old, forgotten_at=NOON, forgotten_reason=SUPERSEDED, successor_id=IDS[1]),
+            expected_version=1,
+            action=MemoryAction.FORGOTTEN,
+            changed_by="Ada",
+            door="window",
+            changed_at=NOON,
+            extra='{"confidence": 0.7}',
+        )
+        unit.knowledge.save_working_memory(WorkingMemory("scribe", "", "Kept.", 1, NOON))
+        unit.commit()
+
+
+def test_a_restore_brings_all_of_it_back_as_it_was(tmp_path: Path) -> None:
+    file, again = tmp_path / "x.json", tmp_path / "again.json"
+    with transfer_bench(tmp_path / "a") as source:
+        fill(source, 3)
+        settle(source)
+        source.export(file)
+        wanted = source.dumps()[WORKSPACE_ID]
+    assert document(file)["schema_version"] == 2
+    assert faults(document(file), json.loads(SCHEMA.read_text(encoding="utf-8"))) == []
+    with transfer_bench(tmp_path / "b", workspace_ids=()) as empty:
+        assert empty.bring_in(file).is_restore
+        found = empty.dumps()[WORKSPACE_ID]
+        for table in (*TABLES, "agent_working_memory"):
+            assert found[table] == wanted[table] != [], table
+        assert integrity_faults(empty.world.path()) == []
+        empty.export(again)
+    assert document(again) == document(file)
+
+
+def test_elsewhere_it_grants_nothing_switches_nothing_on_and_is_no_surer_than_an_agent(
+    tmp_path: Path,
+) -> None:
+    file = tmp_path / "x.json"
+    with transfer_bench(tmp_path / "a") as source:
+        settle(source)
+        source.export(file)
+    with transfer_bench(tmp_path / "b") as other:
+        fill(other, 5)
+        assert not other.bring_in(file).is_restore
+        with other.world.store.read(WORKSPACE_ID) as view:
+            known = view.knowledge
+            [domain] = known.domains()
+            assert (domain.name, domain.is_closed) == ("Canon", True)
+            [rule] = known.policies()
+            assert rule.paused
+            [(_, details)] = known.facts_of(IDS).items()
+            assert details == FactDetails(0.7, StoryInterval(9))
+            assert dict(known.grants()) == {}
+            assert known.working_memories() == ()
+            assert [one.name for one in known.roles()] == ["world-agent", "external"]
+
+
+def test_a_tier_takes_the_domains_of_its_facts_and_no_role(tmp_path: Path) -> None:
+    file = tmp_path / "tier.json"
+    with transfer_bench(tmp_path / "a") as source:
+        settle(source)
+        source.export(file, ExportRequest(scopes=(ScopeKey.workspace(WORKSPACE_ID),)))
+    [workspace] = document(file)["workspaces"]
+    assert [one["name"] for one in workspace["domains"]] == ["Canon"]
+    assert {"roles", "role_grants", "working_memories"}.isdisjoint(workspace)
