@@ -54,7 +54,7 @@ ANY_WORD = frozenset({
     "parent_id", "process", "provider", "source_digest", "task_id", "thread_id", "tool", "turn",
     "title", "trigger", "workspace_id", "written_by",
     "block_id", "decided_by", "folder_id", "heading", "installation", "now_text", "own_id",
-    "proposal_id", "text",
+    "proposal_id", "text", "agent", "part", "topic_key", "created_by",
 })  # fmt: skip
 """Columns in which such a word may stand, so that nothing is wrong with it."""
 ANY_WORD_OF = frozenset({
@@ -62,7 +62,7 @@ ANY_WORD_OF = frozenset({
     "leases.name", "memories.source_conversation", "memory_tokens.space", "proposals.scope_key",
     "run_steps.successor_id", "saved_filters.name", "saved_filters.scope_key",
     "scrub_requests.scope_key", "tag_tokens.space", "tag_tokens.tag", "task_states.scope_key",
-    "world_folders.name",
+    "world_folders.name", "domains.name", "role_grants.domain_id",
 })  # fmt: skip
 DERIVED = {
     "memory_search": {FindingKind.SEARCH_ROWS, FindingKind.FULL_TEXT, FindingKind.TEXT},

@@ -69,6 +69,14 @@ _BY_HAND = {
     " x'0000000000000000000000000000000?n', 'The flood.', ?at, 'open', NULL, '', '', 1)",
     "page_versions": "('version-?n', 'folder-1', 'Tides.md', x'0000000000000000000000000000000?n',"
     " 9, ?at, 'proposal-?n', x'789c03')",
+    "facts": "(?n, 'tides/?n', 0.9, NULL, NULL)",
+    "policies": "(?n, 'editor', 0)",
+    "domains": "('domain-?n', 'Canon ?n', 'canon ?n', '', 0, 'Ada', 'person', ?at, NULL, 1)",
+    "roles": "('editor-?n', ?at, 1)",
+    "role_grants": "('editor-?n', 'domain-?n', 'read')",
+    "agent_working_memory": "('loom', 'part-?n', 'The tide.', 2, ?at, 1)",
+    "agent_working_memory_versions": "('loom', 'part-?n', 1, 'The ebb.', ?at)",
+    "client_roles": "('loom', 'sea', 'editor-?n', 0)",
     "scrub_requests": "(?n, 'request-?n', 'loom', '', 'account', 'account', 'full',"
     " '0000000000000000000000000000000000000000000000000000000000000000', 1, ?at, ?at, 'expired',"
     " ?at, NULL, 1)",
