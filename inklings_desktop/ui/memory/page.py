@@ -177,6 +177,11 @@ class MemoryPage(Page[None]):
     def show_surroundings(self, here: Surroundings) -> None:
         self.acts.here = here
 
+    def show_linked(self, is_linked: bool) -> None:  # noqa: FBT001 - a signal's payload
+        """Offer what is about pages only where a folder of them is linked."""
+        self.view.table.actions_of.show_linked(is_linked=is_linked)
+        self._inspector.header.has_pages = is_linked
+
     def bring_focus(self, _reason: Qt.FocusReason) -> None:
         self.view.focus_list()
 

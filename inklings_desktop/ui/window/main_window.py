@@ -264,6 +264,7 @@ class MainWindow(QMainWindow):
         self._end_opening(is_open=True)
         await entries
         opened_root.pages.want(INBOX_PAGE)  # and what waits there, once it is loaded
+        opened_root.linked.begin()
         self._begin_as_welcomed(opened_root)
         if self._link:
             opened_root.links.follow(self._link)

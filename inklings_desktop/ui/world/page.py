@@ -27,6 +27,7 @@ from inklings_desktop.ui.kit.page.destinations import ToWorld
 from inklings_desktop.ui.kit.page.parts import across, button, hairline, plate, sized, words
 from inklings_desktop.ui.kit.panes.banner import Banner, BannerAction, BannerContent
 from inklings_desktop.ui.world.changed_tab import ChangedTab
+from inklings_desktop.ui.world.counts import rail_mark, read_n_changed
 from inklings_desktop.ui.world.folders import FolderActs, dropped_folder
 from inklings_desktop.ui.world.pages_tab import PagesTab
 from inklings_desktop.ui.world.proposed_tab import ProposedTab
@@ -147,11 +148,7 @@ class WorldPage(Declared[WorldContent]):
         inklings, here = self.inklings, self.workspace_id
         looks = inklings.world.folders(here)
         counts = {kind.key: kind.read_count(self.context, here) for kind in TABS}
-        n_changed = sum(
-            n
-            for look in looks
-            for _, n in inklings.derivations.counts(here, look.folder.id).values()
-        )
+        n_changed = read_n_changed(inklings, here, looks)
         return WorldContent(looks, counts, n_changed, inklings.clock())
 
     def show_content(self, content: WorldContent) -> None:
@@ -161,12 +158,8 @@ class WorldPage(Declared[WorldContent]):
         super().show_content(content)
         if has_keyboard and before is not self._stack.currentWidget():
             self.bring_focus(Qt.FocusReason.OtherFocusReason)
-        count, n_changed = content.counts[PagesTab.key], content.n_changed
-        told = counted(count, "1 page", "{n} pages")
-        if n_changed:
-            told = f"{told}, {counted(n_changed, '1 changed', '{n} changed')}"
-        mark = RailMark(count, short_hint=grouped(n_changed) if n_changed else "", told=told)
-        self.context.mark(WORLD_PAGE, mark)
+        mark = rail_mark(content.counts[PagesTab.key], content.n_changed)
+        self.context.mark(WORLD_PAGE, mark if content.looks else RailMark())
         self.told.emit()
 
     @Slot(object)

@@ -6,7 +6,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QSizePolicy
 
 from inklings_desktop.domain.entries.proposals import MAX_NOTE_CHARACTERS
 from inklings_desktop.domain.errors import InklingsError, OutsideFileError
@@ -163,6 +163,7 @@ class ProposedTab(DecidingTab[ProposedContent]):
             plate(
                 self.hinted(
                     *(tr("Reject\u2026"), REJECT, self.starts(self._reject)),
+                    kind="quietDanger",
                     stores=True,
                     enabled=not self.is_deciding,
                 ),
@@ -170,6 +171,7 @@ class ProposedTab(DecidingTab[ProposedContent]):
                 self.hinted(
                     tr("Back to the comparison") if is_editing else tr("Edit, then accept"),
                     *(EDIT, self._edit),
+                    glyph="pencil-simple",
                     stores=True,
                     visible=can_edit(asked),
                     enabled=can_answer,
@@ -200,7 +202,9 @@ class ProposedTab(DecidingTab[ProposedContent]):
             top = Qt.AlignmentFlag.AlignTop
             cells.append(words(name, "caption", way="plain", place=(row, 0, top)))
             cells.append(words(value, "metaInk", place=(row, 1)))
-        memory, reason = asked.memory, proposal_reason(asked.proposal)
+        # What the author asked for by an act has a reason that nobody wrote.
+        is_own = asked.proposal.client == self.inklings.page_proposals.caller.name
+        memory, reason = asked.memory, "" if is_own else proposal_reason(asked.proposal)
         leans: tuple[Part, ...] = ()
         if memory is not None:
             inked, role = TIER_MARKS[memory.scope.tier]
@@ -384,6 +388,7 @@ class _Badge(Grounded, IconLabel):
         self._of = role
         self.icon.hide()
         self.setContentsMargins(8, 2, 8, 2)
+        self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
 
     def show_word(self, word: str) -> None:
         """Say another word."""

@@ -64,7 +64,8 @@ class Command:
     @property
     def can_run(self) -> bool:
         """Whether it can be done by name just now."""
-        return self.is_offered and self.action.isEnabled() and self.action.isVisible()
+        is_there = self.action.isVisible() and not self.action.property("isOff")
+        return self.is_offered and self.action.isEnabled() and is_there
 
 
 @dataclass(frozen=True, slots=True)
@@ -162,8 +163,9 @@ class Commands(QObject):
         return tuple(self._handled)
 
     def with_keys(self, where: Where) -> tuple[Command, ...]:
-        """The commands of one place that have a key."""
-        return tuple(one for one in self._commands if one.where is where and one.keys)
+        """The commands of one place that have a key, without those that are off here."""
+        here = (one for one in self._commands if one.where is where and one.keys)
+        return tuple(one for one in here if not one.action.property("isOff"))
 
 
 class Needs(Flag):

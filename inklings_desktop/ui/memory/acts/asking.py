@@ -13,8 +13,10 @@ from inklings_desktop.ui.kit.words.places import Place, Surroundings
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Collection, Sequence
 
+    from inklings_desktop.domain.world.pages import WorldFolder
     from inklings_desktop.ui.kit.page.context import Context
     from inklings_desktop.ui.memory.acts.chosen import Chosen
+    from inklings_desktop.usecases.bundle import Inklings
 
     Agreed = tuple[Sequence[Any], Any] | None
     """What is to be written, and with which value; None for nothing."""
@@ -153,3 +155,48 @@ async def target(asker: Asker, chosen: Sequence[Chosen]) -> Agreed:
     if await answered(dialog) and dialog.target is not None:
         return chosen[:1], dialog.target
     return None
+
+
+async def source(asker: Asker, chosen: Sequence[Chosen]) -> Agreed:
+    """Which page or paragraph they come from."""
+    from inklings_desktop.ui.memory.acts.page_dialogs import SourceDialog
+
+    context, here = asker.context, chosen[0].ref.scope.workspace_id
+    inklings, read = context.inklings, context.background.read
+    if here is None or not await read(_folders_with_pages, inklings, here):
+        context.tell(_no_pages())
+        return None
+    shown = await read(inklings.listing.show, chosen[0].ref)
+    dialog = SourceDialog(context, here, shown.entry.content)
+    is_wanted = await answered(dialog)
+    return (chosen, dialog.chosen) if is_wanted and dialog.chosen is not None else None
+
+
+async def promotion(asker: Asker, chosen: Sequence[Chosen]) -> Agreed:
+    """Which page the memory is to become text of."""
+    from inklings_desktop.domain.world.pages import FolderKind
+    from inklings_desktop.ui.memory.acts.page_dialogs import PromoteDialog, Target
+
+    context, here = asker.context, chosen[0].ref.scope.workspace_id
+    found: list[tuple[WorldFolder, list[str]]] = []
+    if here is not None:
+        found = await context.background.read(_folders_with_pages, context.inklings, here)
+    own = [one for one in found if one[0].kind is not FolderKind.NOVELWRITER]
+    if not own:
+        context.tell(tr("novelWriter alone writes its pages") if found else _no_pages())
+        return None
+    dialog = PromoteDialog(context, own, asker.typed.get(promotion, Target()))
+    is_wanted = await answered(dialog)
+    wanted = asker.typed[promotion] = dialog.target
+    return (chosen[:1], wanted) if is_wanted else None
+
+
+def _no_pages() -> str:
+    return tr("Link a folder of pages first: it is done under World")
+
+
+def _folders_with_pages(inklings: Inklings, here: str) -> list[tuple[WorldFolder, list[str]]]:
+    """Linked folders, each with the paths of its first pages; runs on a reader."""
+    world = inklings.world
+    folders = [one.folder for one in world.folders(here)]
+    return [(one, [page.path for page in world.outline(here, folder=one.id)]) for one in folders]

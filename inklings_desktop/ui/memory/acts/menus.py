@@ -21,11 +21,16 @@ if TYPE_CHECKING:
 
 
 class ListActions(QObject):
-    """Acts on the checked memories, else on the current one; keys are heard by the list alone."""
+    """Acts on the checked memories, else on the current one; keys are heard by the list alone.
+
+    Attributes:
+        has_pages: Whether a folder of pages is linked in the open workspace.
+    """
 
     def __init__(self, table: QWidget, act: Callable[[MemoryAct], None]) -> None:
         super().__init__(table)
         self._actions: dict[MemoryAct, QAction] = {}
+        self.has_pages = False
         for what, row in ACTS.items():
             if what is MemoryAct.RESTORE or not row.name():
                 continue
@@ -37,6 +42,14 @@ class ListActions(QObject):
             table.addAction(action)
             if what is not MemoryAct.COPY_TEXT:
                 storing(action)
+        self.show_linked(is_linked=False)
+
+    def show_linked(self, *, is_linked: bool) -> None:
+        """Offer what is about pages only where some are linked."""
+        self.has_pages = is_linked
+        for what in PAGES:
+            self._actions[what].setProperty("isOff", not is_linked)
+            self._actions[what].setVisible(is_linked)
 
     @property
     def forget(self) -> QAction:
@@ -53,6 +66,8 @@ class ListActions(QObject):
             if (mark := ACTS[what].mark) is not None:
                 is_set = about is not None and getattr(about, mark[0].value)
                 action.setVisible(about is None or is_set is not mark[1])
+        for what in PAGES:
+            self._actions[what].setVisible(self.has_pages)
 
     def withhold_changes(self) -> None:
         """Leave only what changes nothing."""
@@ -68,6 +83,7 @@ class Actable:
         is_forgotten: They are forgotten ones.
         pinned: All of them are; likewise ``paused`` and ``locked``.
         has_lifetimes: Their tier leaves a choice of lifetime.
+        has_pages: A folder of pages is linked in their world.
     """
 
     is_forgotten: bool = False
@@ -75,10 +91,12 @@ class Actable:
     paused: bool = False
     locked: bool = False
     has_lifetimes: bool = True
+    has_pages: bool = False
 
 
 CHANGES = (MemoryAct.TAGS, MemoryAct.LIFETIME, MemoryAct.RAISE, MemoryAct.LOWER)
-TEXTS = (MemoryAct.REPLACE, MemoryAct.COPY_TO)
+PAGES = (MemoryAct.DERIVE, MemoryAct.PROMOTE)
+TEXTS = (MemoryAct.REPLACE, MemoryAct.COPY_TO, *PAGES)
 STATES = (*(act for act, row in ACTS.items() if row.mark is not None), MemoryAct.CONFIRM)
 ENDS = (MemoryAct.RESTORE, MemoryAct.FORGET, MemoryAct.FORGET_BECAUSE, MemoryAct.SCRUB)
 
@@ -88,6 +106,8 @@ def _is_offered(act: MemoryAct, about: Actable) -> bool:
         return False
     if act in {MemoryAct.EDIT, MemoryAct.COPY_TEXT, MemoryAct.SCRUB}:
         return True
+    if act in PAGES and not about.has_pages:
+        return False
     has_choice = act is not MemoryAct.LIFETIME or about.has_lifetimes
     return has_choice and about.is_forgotten is (act is MemoryAct.RESTORE)
 

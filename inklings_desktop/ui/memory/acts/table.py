@@ -12,7 +12,13 @@ from typing import TYPE_CHECKING, Any
 from PySide6.QtGui import QKeySequence
 
 from inklings_desktop.domain.memories.memory_history import NOT_WRITTEN, MemoryMark
-from inklings_desktop.domain.memory import JUST_FORGOTTEN, ForgottenAs, MemoryPatch, Tier
+from inklings_desktop.domain.memory import (
+    JUST_FORGOTTEN,
+    Derivation,
+    ForgottenAs,
+    MemoryPatch,
+    Tier,
+)
 from inklings_desktop.domain.plain_data import dataclass
 from inklings_desktop.ui.kit.look.translation import counted, lowered, tr, tr_as
 from inklings_desktop.ui.kit.words.memory_facts import importance_figure, lifetime_label, tier_title
@@ -38,6 +44,8 @@ class MemoryAct(Enum):
     IMPORTANCE = "importance"
     COPY_TEXT = "copy_text"
     COPY_TO = "copy_to"
+    DERIVE = "derive"
+    PROMOTE = "promote"
     REPLACE = "replace"
     CONFIRM = "confirm"
     PIN = "pin"
@@ -189,6 +197,34 @@ def _copied(
     return [] if outcome.was_known else [(made, Change(made.ref, NOT_WRITTEN, made.version))]
 
 
+def _derived(inklings: Inklings, things: Sequence[Any], _: Mapping[str, int], source: Any) -> Done:
+    for one in things:
+        file = one.ref.scope.workspace_id
+        inklings.derivations.derive(file, one.ref, (Derivation(source.id),))
+    return _saved(inklings.listing.show_all(_refs(things)))
+
+
+def _promoted(
+    inklings: Inklings, things: Sequence[Chosen], _: Mapping[str, int], target: Any
+) -> Done:
+    inklings.page_proposals.promote(
+        things[0].ref,
+        folder=target.folder,
+        path=target.path,
+        heading=target.heading,
+        reason=tr("It belongs in the world."),
+    )
+    return []  # the memory stays as it is
+
+
+def _is_in_world(one: Chosen) -> bool:
+    return one.ref.scope.workspace_id is not None
+
+
+def _of_no_world() -> str:
+    return tr("A memory of your account belongs to no world")
+
+
 def _reweighted(count: int, importance: float | None) -> str:
     if importance is None:
         return tr("Changed the importance of {memories}").format(memories=memories(count))
@@ -321,6 +357,34 @@ ACTS: dict[MemoryAct, Act] = {
         icon="arrow-counter-clockwise",
         unchanged=lambda target: tr("{tier} already has this memory").format(
             tier=tier_title(target.tier)
+        ),
+    ),
+    MemoryAct.DERIVE: Act(
+        name=lambda: tr("Derives from\u2026"),
+        key="D",
+        fits=_is_in_world,
+        unfit=_of_no_world,
+        asks=asking.source,
+        opens_dialog=True,
+        runs=_derived,
+        follows=False,
+        said=lambda count, source: tr("Linked {memories} to {page}").format(
+            memories=memories(count), page=_short(source.title)
+        ),
+        icon="link-simple",
+        is_step=False,
+    ),
+    MemoryAct.PROMOTE: Act(
+        name=lambda: tr("Propose as page\u2026"),
+        key="P",
+        fits=_is_in_world,
+        unfit=_of_no_world,
+        asks=asking.promotion,
+        opens_dialog=True,
+        runs=_promoted,
+        follows=False,
+        unchanged=lambda target: tr("Proposed for {page}: it waits under World").format(
+            page=target.path
         ),
     ),
     MemoryAct.CONFIRM: Act(

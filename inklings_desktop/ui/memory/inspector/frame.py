@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QSize, Qt, Slot
@@ -44,6 +45,7 @@ class InspectorHeader(QWidget):
         next: Leads to the one below.
         close_beside: Puts the memory away where it stands beside another page.
         golden: The memory must be found by what was searched for.
+        has_pages: Whether a folder of pages is linked in the open workspace.
     """
 
     def __init__(
@@ -74,6 +76,7 @@ class InspectorHeader(QWidget):
         self.close_beside = named(self._button("x", tr("Put the memory away")), "inspectorClose")
         self.close_beside.hide()
         self._about = Actable()
+        self.has_pages = self._is_in_world = False
         self._may_change = True
         self.golden = QAction(tr("Add to golden questions\u2026"), self)
         storing(self.golden)
@@ -107,6 +110,7 @@ class InspectorHeader(QWidget):
             MemoryMark.PAUSED in (state.marks or ()),
             MemoryMark.LOCKED in (state.marks or ()),
         )
+        self._is_in_world = state.ref is not None and state.ref.scope.workspace_id is not None
         self._may_change = not state.is_looking
         self._fit()
 
@@ -167,7 +171,8 @@ class InspectorHeader(QWidget):
         if not self._may_change:
             return
         menu.addSeparator()
-        offer(menu, self._act, self._about, *STATES, *TEXTS)
+        about = replace(self._about, has_pages=self.has_pages and self._is_in_world)
+        offer(menu, self._act, about, *STATES, *TEXTS)
         menu.addSeparator()
         offer(menu, self._act, self._about, *ENDS)
 

@@ -27,6 +27,7 @@ from inklings_desktop.ui.memory.subject.facts import history_lines, values_of
 from inklings_desktop.ui.memory.subject.saving import (
     SavingPresenter,
     memory_to_show,
+    seen_again,
     take_edit,
     touches_memory,
     touches_note,
@@ -53,6 +54,7 @@ if TYPE_CHECKING:
         ScopeKey,
     )
     from inklings_desktop.domain.rooms.conversation import Conversation, WorkingNote
+    from inklings_desktop.domain.world.derivations import SourceStanding
     from inklings_desktop.ui.kit.page.context import Context
     from inklings_desktop.ui.memory.subject.state import (
         HistoryLine,
@@ -158,7 +160,7 @@ class InspectorPresenter(SavingPresenter):
             return
         if shown.is_unsaved:
             shown.room = found.room
-            self._take_news(shown, found.memory)
+            self._take_news(shown, found.memory, found.standings)
         else:
             self._show(opened(found, self._inklings.clock()))
 
@@ -324,7 +326,7 @@ class InspectorPresenter(SavingPresenter):
         look = shown.n_looks
         found = None
         try:
-            found = await self._background.read(self._inklings.listing.show, shown.entry.ref)
+            found = await self._background.read(seen_again, self._inklings, shown.entry.ref)
         except NotFoundError:
             pass
         except InklingsError as error:
@@ -335,15 +337,21 @@ class InspectorPresenter(SavingPresenter):
         if shown.is_saving:
             shown.is_stale = True
         elif found is not None:
-            self._take_news(shown, found)
+            self._take_news(shown, *found)
         elif shown.is_unsaved:
             shown.newer, shown.is_gone = None, True
             self._emit()
         else:
             self.show_nothing()
 
-    def _take_news(self, shown: OpenMemory, found: MemoryWithHistory) -> None:
+    def _take_news(
+        self,
+        shown: OpenMemory,
+        found: MemoryWithHistory,
+        standings: tuple[SourceStanding, ...],
+    ) -> None:
         if shown.take_news(found):
+            shown.standings = standings
             shown.lines = self._lines(found)
             self._emit()
 

@@ -34,6 +34,7 @@ from inklings_desktop.ui.memory.subject.subject import (
 if TYPE_CHECKING:
     from inklings_desktop.domain.memories.changes import MemoryChanges
     from inklings_desktop.domain.rooms.conversation import WorkingNote
+    from inklings_desktop.domain.world.derivations import SourceStanding
     from inklings_desktop.ui.kit.page.context import Context
     from inklings_desktop.ui.memory.subject.state import InspectorState, MemoryEdit
     from inklings_desktop.usecases.bundle import Inklings
@@ -50,11 +51,9 @@ def memory_to_show(inklings: Inklings, ref: MemoryRef) -> FoundMemory:
     found = inklings.listing.show(ref)
     has_room = ref.scope.tier in {Tier.CHANNEL, Tier.CONVERSATION}
     room = place_name(inklings, ref.scope) if has_room else ""
-    told = inklings.derivations.told(found.entry) if found.entry.derived_from else NO_SOURCES
+    standings = _standings(inklings, found.entry)
     if inklings.caller.is_agent:
-        return FoundMemory(
-            found, room, None, None, told.standings
-        )  # what was typed is the author's alone
+        return FoundMemory(found, room, None, None, standings)  # typing is the author's alone
     typing = inklings.drafts.find_typing(ref)
     base = None
     if typing is not None:
@@ -62,7 +61,24 @@ def memory_to_show(inklings: Inklings, ref: MemoryRef) -> FoundMemory:
             base = entry_at(found.entry, found.history, typing.base_version)
         except NotFoundError:
             base = found.entry
-    return FoundMemory(found, room, typing, base, told.standings)
+    return FoundMemory(found, room, typing, base, standings)
+
+
+def seen_again(
+    inklings: Inklings, ref: MemoryRef
+) -> tuple[MemoryWithHistory, tuple[SourceStanding, ...]]:
+    """A memory that is on show, as it is now, and how its sources stand; runs on a reader.
+
+    Raises:
+        NotFoundError: No such memory in this scope.
+    """
+    found = inklings.listing.show(ref)
+    return found, _standings(inklings, found.entry)
+
+
+def _standings(inklings: Inklings, entry: MemoryEntry) -> tuple[SourceStanding, ...]:
+    told = inklings.derivations.told(entry) if entry.derived_from else NO_SOURCES
+    return told.standings
 
 
 def touches_memory(changes: MemoryChanges, ref: MemoryRef) -> bool:

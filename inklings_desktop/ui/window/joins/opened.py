@@ -47,6 +47,7 @@ from inklings_desktop.ui.memory.page import MemoryPage
 from inklings_desktop.ui.rail.rooms import Rooms
 from inklings_desktop.ui.rail.workspaces import Workspaces
 from inklings_desktop.ui.scrub.requests import ScrubRequests
+from inklings_desktop.ui.window.joins.linked import LinkedPages
 from inklings_desktop.ui.window.joins.tasks import WindowTasks
 from inklings_desktop.ui.window.joins.transfers import Transfers
 from inklings_desktop.ui.window.opened_pages import OpenedPages, Prestart
@@ -137,6 +138,8 @@ class OpenedRoot(QObject):
             context, pages, join=self._join, workspace_id=self._open_workspace_id, parent=self
         )
         self._prestart = Prestart(context, self.pages, self._open_workspace_id, self)
+        self.linked = LinkedPages(context, self._open_workspace_id, self)
+        self.linked.read.connect(self.memory.show_linked)
         self._window_pages = pages
         self.beside: Beside | None = None
         self._written: ForgettingWritten | None = None
@@ -172,6 +175,7 @@ class OpenedRoot(QObject):
         here = self.memory.shell.surroundings
         if here is not None:
             self._background.spawn(self.tasks.presenter.open(here.workspace.id))
+        self.linked.look()
         await self.memory.begin(reading)
         self.tasks.begin()
 
@@ -445,6 +449,7 @@ class OpenedRoot(QObject):
     @Slot(object)
     def _on_workspace_switched(self, here: Surroundings) -> None:
         self._background.spawn(self.tasks.presenter.open(here.workspace.id))
+        self.linked.look()
         for page in self._every():
             self._background.spawn(page.open(here.workspace.id))
 

@@ -504,7 +504,8 @@ class MemoryTable(RowTable):
     def _fill_for(self, menu: QMenu, row: MemoryRow) -> None:
         emit = partial(self._act_on, row.id)
         has_lifetimes = row.lifetime_label != lifetime_label(Lifetime.CONVERSATION)
-        about = Actable(row.forgotten, row.pinned, row.paused, row.locked, has_lifetimes)
+        has_pages = self.actions_of.has_pages
+        about = Actable(row.forgotten, row.pinned, row.paused, row.locked, has_lifetimes, has_pages)
         if not self._may_change:
             offer(menu, emit, about, MemoryAct.COPY_TEXT)
             show_keys(menu)
