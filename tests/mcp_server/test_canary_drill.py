@@ -408,6 +408,32 @@ NOT_READING = {
         )
     ),
     *(
+        f"facts.{verb}"
+        for verb in (
+            "put",
+            "supersede",
+            "take_back",
+            "reinstate",
+            "edit",
+            "settle",
+            "from_memory",
+        )
+    ),
+    *(
+        f"domains.{verb}"
+        for verb in (
+            "create",
+            "rename",
+            "archive",
+            "set_default",
+            "create_role",
+            "grant",
+            "assign",
+            "unassign",
+        )
+    ),
+    "derivations.undo_contradiction",
+    *(
         f"page_proposals.{verb}"
         for verb in ("propose", "compare", "accept", "undo", "promote", "restore")
     ),

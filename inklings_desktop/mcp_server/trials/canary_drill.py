@@ -28,6 +28,7 @@ from inklings_desktop.mcp_server.trials.canary_protocol import (
     server_of,
 )
 from inklings_desktop.mcp_server.trials.rehearsal import scratch_folder
+from inklings_desktop.usecases.knowledge.values import FactQuery, FactSearch
 from inklings_desktop.usecases.rooms.orient import OrientationRequest
 from inklings_desktop.usecases.scrubbing.scrub_asking import ScrubPlace
 from inklings_desktop.usecases.search.read_memories import SHORT_ID
@@ -209,6 +210,8 @@ class UseCaseQuestions:
                 "explain_missing",
                 lambda key: answered(mine.search.explain_missing, [scope], request, key),
             ),
+            ("show_fact", lambda key: answered(mine.facts.show, MemoryRef(scope, key))),
+            ("fact_chain", lambda key: answered(mine.facts.chain, MemoryRef(scope, key))),
             ("locate_memory", lambda key: answered(mine.listing.locate, key, scope.workspace_id)),
         )
         for name, ask in by_key:
@@ -287,11 +290,19 @@ class UseCaseQuestions:
             ("active_page", mine.world.active_page),
             ("list_retcons", mine.derivations.retcons),
             ("contradictions", mine.derivations.contradictions),
+            ("list_domains", mine.domains.list),
+            ("list_roles", mine.domains.roles),
+            ("show_grants", mine.domains.matrix),
+            ("list_disagreements", mine.facts.disagreements),
         )
         for world in (planted.home, planted.elsewhere):
             for name, ask_of in of_a_workspace:
                 yield self._plain(name, ask_of, world.id)
             yield self._plain("rehearse_golden_questions", mine.golden.rehearse, world.id, _RATES)
+            every = FactQuery(with_superseded=True)
+            yield self._plain("list_facts", mine.facts.list, world.id, every)
+            asked = FactSearch(SOUGHT, history=True)
+            yield self._plain("search_facts", mine.facts.search, world.id, asked)
             yield self._plain("world_search", mine.world.search, world.id, WorldQuery(SOUGHT))
             of_page = partial(mine.world.page, world.id)
             yield self._keyed("world_page", of_page, world.page.id, world.page.canary)

@@ -24,6 +24,7 @@ from inklings_desktop.domain.memory import (
 )
 from inklings_desktop.domain.plain_data import dataclass
 from inklings_desktop.domain.rooms.messages import MessageDraft, MessageRole
+from inklings_desktop.usecases.knowledge.values import FactDraft
 
 if TYPE_CHECKING:
     from inklings_desktop.domain.access.clients import Client
@@ -172,6 +173,7 @@ class _Planting:
                 scope = ScopeKey(tier, workspace.id, place.id)
                 inside = replace(place.canary, kind=CanaryKind.MEMORY)
                 self._memories(scope, inside, (guest, stranger))
+        self._facts(workspace.id, replace(base, kind=CanaryKind.MEMORY))
         self._entries(workspace.id, replace(base, kind=CanaryKind.ENTRY), stranger)
         self._desk_of_the_author(ScopeKey.workspace(workspace.id), base)
         return world
@@ -278,6 +280,17 @@ class _Planting:
         canary = replace(base, traces=(mark, ref.id) if with_id else (mark,), state=state)
         self.memories.append((ref, self._noted(canary)))
         return ref
+
+    def _facts(self, workspace_id: str, base: Canary) -> None:
+        """A fact of a domain that is open to reading, and one of a closed domain."""
+        for state in (CanaryState.PLAIN, CanaryState.AUTHOR_ONLY):
+            domain, mark = new_mark(), new_mark()
+            is_closed = state is CanaryState.AUTHOR_ONLY
+            self.inklings.domains.create(workspace_id, domain, closed=is_closed)
+            draft = FactDraft(domain, mark, _text(mark))
+            ref = self.inklings.facts.put(workspace_id, draft).fact.memory.ref
+            canary = replace(base, traces=(mark, domain, ref.id), state=state)
+            self.memories.append((ref, self._noted(canary)))
 
     def _page(self, workspace_id: str, base: Canary) -> PlantedRoom:
         """A page, and a memory that comes from what it said before."""

@@ -165,6 +165,7 @@ class ProtocolQuestions:
         yield from self._rooms()
         yield from self._entries()
         yield from self._pages()
+        yield from self._settled()
         yield from self._changes()
 
     def _tool(self, name: str, **arguments: Any) -> Question:
@@ -277,6 +278,15 @@ class ProtocolQuestions:
                 ("world_propose", proposed),
             ):
                 yield self._keyed(name, world.page.id, world.page.canary, "page", **more)
+
+    def _settled(self) -> Iterator[Question]:
+        yield self._tool("domain_list")
+        for role in ("", "world-agent"):
+            yield self._tool("fact_search", query=SOUGHT, history=True, role=role)
+        for ref, canary in self.planted.memories:
+            yield self._keyed("fact_history", ref.id, canary, "id")
+            more = {"content": "Mine.", "reason": "None at all."}
+            yield self._keyed("fact_supersede", ref.id, canary, "id", **more)
 
     def _changes(self) -> Iterator[Question]:
         """What would change something of somebody else's: the answer may betray it too."""
