@@ -223,6 +223,7 @@ def match_spans(text: str, query: KeywordQuery) -> tuple[tuple[int, int], ...]:
     """
     runs = [run for word in query.words for run in _runs(word)]
     stems = {stem(bare(run)) for run, is_spaceless in runs if not is_spaceless}
+    openings = tuple(one[:-1] for one in stems)  # every form of a word begins so
     pairs = [pair for run, is_spaceless in runs if is_spaceless for pair in _pairs(run)]
     prefix = bare(query.prefix) if query.prefix else None
     spans: list[tuple[int, int]] = []
@@ -231,7 +232,7 @@ def match_spans(text: str, query: KeywordQuery) -> tuple[tuple[int, int], ...]:
         for run, is_spaceless in _runs(text[start:end]):
             if is_spaceless:
                 spans.extend(_found(pairs, _folded_in_place(run), position))
-            elif _is_meant(run, stems, prefix):
+            elif _is_meant(run, stems, openings, prefix):
                 spans.append((position, position + len(run)))
             position += len(run)
     spans.extend(_found([word for word in query.words if _symbols(word)], text, 0))
@@ -339,10 +340,11 @@ def _joined(word: str) -> str:
     return in_one(_without_short_form(word))
 
 
-def _is_meant(word: str, stems: set[str], prefix: str | None) -> bool:
+def _is_meant(word: str, stems: set[str], openings: tuple[str, ...], prefix: str | None) -> bool:
     plain = _without_short_form(bare(folded(word)))
     return any(
-        stem(part) in stems or (prefix is not None and part.startswith(prefix))
+        (part.startswith(openings) and stem(part) in stems)
+        or (prefix is not None and part.startswith(prefix))
         for part in {plain, *plain.split("'")}
         if part
     )
@@ -350,6 +352,9 @@ def _is_meant(word: str, stems: set[str], prefix: str | None) -> bool:
 
 def _runs(text: str) -> Iterator[tuple[str, bool]]:
     """The text cut where a script without spaces begins or ends."""
+    if text and text.isascii():
+        yield text, False
+        return
     for is_spaceless, run in itertools.groupby(text, is_cjk):
         yield "".join(run), is_spaceless
 
