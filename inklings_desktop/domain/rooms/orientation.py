@@ -20,6 +20,11 @@ from inklings_desktop.domain.access.access import ANOTHER_AGENT
 from inklings_desktop.domain.ages import age
 from inklings_desktop.domain.entries.named_entry import CHARACTERS_PER_TOKEN
 from inklings_desktop.domain.errors import InvalidValueError
+from inklings_desktop.domain.knowledge.told import (
+    NOTHING_SETTLED,
+    NOTHING_TOLD,
+    told_settled,
+)
 from inklings_desktop.domain.memory import OWN_SOURCE, Curator, Tier
 from inklings_desktop.domain.plain_data import dataclass
 from inklings_desktop.domain.search.explanation import Asked, is_match, matching
@@ -31,6 +36,7 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from inklings_desktop.domain.entries.named_entry import NamedEntry
+    from inklings_desktop.domain.knowledge.told import Settled, ToldSettled
     from inklings_desktop.domain.memory import MemoryEntry
     from inklings_desktop.domain.rooms.news import News
     from inklings_desktop.domain.search.explanation import Explanation
@@ -218,6 +224,7 @@ class Orientation:
         as_of: The instant that ages and relevance were computed for.
         news: What changed since the last turn; None in the first, and outside a conversation.
         active_page: The page that the author reads, for whoever may read pages.
+        settled: What is told of rules and facts.
     """
 
     entries: tuple[NamedEntry, ...]
@@ -229,6 +236,7 @@ class Orientation:
     as_of: datetime
     news: News | None = None
     active_page: Page | None = None
+    settled: ToldSettled = NOTHING_TOLD
 
     @property
     def n_characters(self) -> int:
@@ -258,7 +266,7 @@ class Orientation:
             and is_match(why, asked, item.ranked.entry)
         ]
         texts = ("\n".join((entry.content, *entry.tags)) for entry in found)
-        return tuple(compress(found, matching(self.query, texts)))
+        return (*self.settled.found, *compress(found, matching(self.query, texts)))
 
 
 def checked_budget(tokens: object) -> int:
@@ -298,6 +306,7 @@ def composed(
     as_of: datetime,
     news: News | None = None,
     changed: ChangedPages = NO_CHANGES,
+    settled: Settled = NOTHING_SETTLED,
 ) -> Orientation:
     """The document: standing slice whole, then the news, then each tier cut to its share.
 
@@ -312,15 +321,18 @@ def composed(
         as_of: Now.
         news: What changed since the last turn, at most a fifth of what the standing slice leaves.
         changed: Memories whose pages changed, told in at most a twentieth of the budget.
+        settled: Role, house rules, what the agent keeps, and facts, each in its share.
     """
     budget = budget_tokens * CHARACTERS_PER_TOKEN
     standing = _standing_markdown(entries)
     rest = max(budget - len(standing), 0)
+    known = told_settled(settled, rest, as_of)
+    rest -= len(known.markdown)
     told = news.markdown(int(rest * SHARE_OF_NEWS)) if news is not None else ""
     rest -= len(told)
     warning = changed.markdown(min(int(budget * SHARE_OF_CHANGES), rest))
     rest -= len(warning)
-    parts, sections = [standing, told, warning], []
+    parts, sections = [standing, known.markdown, told, warning], []
     unused = 0.0
     for offer in offers:
         share = int(rest * SHARES[offer.tier] + unused)
@@ -339,6 +351,7 @@ def composed(
         query,
         as_of,
         news,
+        settled=known,
     )
 
 

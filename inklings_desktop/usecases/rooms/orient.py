@@ -18,10 +18,12 @@ from inklings_desktop.domain.access.access import (
 )
 from inklings_desktop.domain.entries.named_entry import CHARACTERS_PER_TOKEN
 from inklings_desktop.domain.errors import ScopeDeniedError
+from inklings_desktop.domain.knowledge.domains import NO_GATE, OWN_ROLE
+from inklings_desktop.domain.knowledge.told import NOTHING_SETTLED
 from inklings_desktop.domain.likeness.folding import repeats_of_better
 from inklings_desktop.domain.memories.decay import relevance_of
-from inklings_desktop.domain.memories.listing import EVERYTHING, MemorySort
-from inklings_desktop.domain.memory import ScopeKey, Tier
+from inklings_desktop.domain.memories.listing import EVERYTHING, MemoryFilter, MemorySort
+from inklings_desktop.domain.memory import MemoryKind, ScopeKey, Tier
 from inklings_desktop.domain.plain_data import dataclass
 from inklings_desktop.domain.rooms.orientation import (
     DEFAULT_BUDGET_TOKENS,
@@ -39,6 +41,7 @@ from inklings_desktop.domain.rooms.rehearsal import Rehearsal, TierShift, moves_
 from inklings_desktop.domain.words.query_text import SearchMode
 from inklings_desktop.domain.world.derivations import NO_SOURCES
 from inklings_desktop.usecases.entries.named_entries import standing_slice
+from inklings_desktop.usecases.knowledge.context_sections import Turn, settled_for
 from inklings_desktop.usecases.parts import Asked
 from inklings_desktop.usecases.rooms.rooms import conversation_for
 from inklings_desktop.usecases.search.search import Search
@@ -52,6 +55,7 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from inklings_desktop.domain.entries.named_entry import NamedEntry
+    from inklings_desktop.domain.knowledge.told import Settled
     from inklings_desktop.domain.memories.decay import DecayConfig
     from inklings_desktop.domain.memory import MemoryEntry
     from inklings_desktop.domain.rooms.conversation import Conversation
@@ -75,6 +79,8 @@ class OrientationRequest:
         budget_tokens: Tokens of four characters.
         tiers: Only these; None means every tier that may be read.
         mode: How the query is looked for.
+        role: Under which of its roles an agent asks; empty for its usual one.
+        at_story: Only facts that hold in this chapter.
 
     Raises:
         InvalidValueError: The budget is no whole number from 1 to 200,000.
@@ -86,6 +92,8 @@ class OrientationRequest:
     budget_tokens: int = DEFAULT_BUDGET_TOKENS
     tiers: frozenset[Tier] | None = None
     mode: SearchMode = SearchMode.HYBRID
+    role: str = ""
+    at_story: int | None = None
 
     def __post_init__(self) -> None:
         checked_budget(self.budget_tokens)
@@ -103,7 +111,8 @@ class Orientation(Asked):
             ScopeDeniedError: A tier that was named is closed to the caller, or all of them are.
             NotFoundError: There is no such workspace or conversation.
         """
-        caller, document = self.caller, document_for(self, request)
+        asked = self._acting(request.role)
+        caller, document = self.caller, document_for(asked, request)
         if caller.is_agent:
             for workspace_id, ids in _by_file(document.matched).items():
                 self.parts.count_reads(caller, workspace_id, ids, document.as_of)
@@ -125,7 +134,7 @@ class Orientation(Asked):
         """
         authorize_workspace(self.caller, request.workspace_id)
         if self.caller.is_agent:
-            return document_for(self, request)
+            return document_for(self._acting(request.role), request)
         if request.conversation is not None:  # an agent would not learn that it is not there
             with self.store.read(request.workspace_id) as view:
                 view.conversations.get(request.conversation)
@@ -134,8 +143,16 @@ class Orientation(Asked):
             Grant(tier, None if tier is Tier.ACCOUNT else request.workspace_id, reading)
             for tier in Tier
         )
-        agent = Caller(CallerKind.AGENT, as_agent, Door.MCP, grants)
+        with self.store.read(request.workspace_id) as view:
+            role = request.role or OWN_ROLE
+            gate = view.knowledge.gates([role]).get(role, NO_GATE)
+        agent = Caller(CallerKind.AGENT, as_agent, Door.MCP, grants, gate=gate)
         return document_for(Orientation(self.parts, agent), request)
+
+    def _acting(self, role: str) -> Orientation:
+        """The same for the caller under one of its roles."""
+        caller = self.caller.acting_as(role)
+        return self if caller is self.caller else Orientation(self.parts, caller)
 
     def rehearse_rates(
         self, workspace_id: str, decay: DecayConfig, conversation: str | None = None
@@ -177,10 +194,14 @@ def document_for(asked: Asked, request: OrientationRequest) -> Document:
     if caller.is_agent and not caller.is_own:
         most = request.budget_tokens * CHARACTERS_PER_TOKEN
         standing = tuple(_within(one, most) for one in standing)
+    settled = NOTHING_SETTLED
+    if request.tiers is None or Tier.WORKSPACE in request.tiers:
+        turn = Turn(request.workspace_id, request.query, request.mode, request.at_story)
+        settled = settled_for(asked, turn)
     offers = [
         Candidates(scope.tier, title, ranked, total)
         for scope, title in places
-        for ranked, total in [_ranked(asked, scope, request, now)]
+        for ranked, total in [_ranked(asked, scope, request, now, where=_where(scope, settled))]
     ]
     news = None
     if caller.is_agent and request.conversation is not None:
@@ -196,6 +217,7 @@ def document_for(asked: Asked, request: OrientationRequest) -> Document:
         as_of=now,
         news=news,
         changed=_changed(asked, request),
+        settled=settled,
     )
     return replace(document, active_page=_active_page(asked, request.workspace_id))
 
@@ -247,8 +269,22 @@ def _room_places(
     ]
 
 
+_NOTES = MemoryFilter(kinds=frozenset({MemoryKind.NOTE}))
+
+
+def _where(scope: ScopeKey, settled: Settled) -> MemoryFilter:
+    """What a tier is ranked of: facts and rules, where there are any, have told themselves."""
+    has_settled = scope.tier is Tier.WORKSPACE and settled.acts_as is not None
+    return _NOTES if has_settled else EVERYTHING
+
+
 def _ranked(
-    asked: Asked, scope: ScopeKey, request: OrientationRequest, now: datetime
+    asked: Asked,
+    scope: ScopeKey,
+    request: OrientationRequest,
+    now: datetime,
+    *,
+    where: MemoryFilter,
 ) -> tuple[tuple[Ranked, ...], int]:
     """The tier's memories in order, and how many it holds.
 
@@ -262,7 +298,7 @@ def _ranked(
     order = Order.RECENCY if is_conversation else Order.RELEVANCE
     found: dict[str, Ranked] = {}
     if request.query.strip() and not is_conversation:
-        wanted = SearchRequest(request.query, request.mode, CONSIDERED)
+        wanted = SearchRequest(request.query, request.mode, CONSIDERED, where)
         result = Search(asked.parts, asked.caller).look([scope], wanted)
         for hit in result.hits:
             if not hit.explanation.is_found:
@@ -282,7 +318,7 @@ def _ranked(
             [scope],
             sort=sort,
             limit=CONSIDERED,
-            where=EVERYTHING,
+            where=where,
             after=None,
             decay=decay,
             as_of=now,
