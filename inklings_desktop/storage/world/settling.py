@@ -40,9 +40,10 @@ if TYPE_CHECKING:
     from inklings_desktop.storage.world.passage_rows import IndexedText
     from inklings_desktop.storage.world.world_file import WorldFile
 
-PAGES_AT_ONCE, BLOCKS_AT_ONCE, BYTES_AT_ONCE = 50, 5_000, 1024 * 1024
+PAGES_AT_ONCE, BLOCKS_AT_ONCE, BYTES_AT_ONCE = 50, 5_000, 512 * 1024
 """After so much a transaction ends: a killed program loses no more, and whoever stops a look does
 not wait for more."""
+LARGE_BYTES = 64 * 1024
 KEPT_GONE = timedelta(days=7)
 """A page that comes back within these is known again, with its blocks."""
 MOST_FRESH = 20_000
@@ -170,6 +171,8 @@ class Settling:
             if not goes_on():
                 break
             page = self._read(stamp)
+            if stamp.size >= LARGE_BYTES and not goes_on():
+                break  # what took long to read would take as long to be stored
             pages.append(page)
             n_blocks += len(page.blocks)
             n_bytes += stamp.size
