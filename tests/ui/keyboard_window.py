@@ -172,6 +172,14 @@ async def import_and_export(hands: Hands) -> None:
     chooser.reject()
 
 
+async def link_folder(hands: Hands) -> None:
+    hands.press("Ctrl+O")
+    chooser = await hands.shown(QFileDialog)
+    assert hands.window.pages.current_id == WORLD_PAGE
+    assert chooser.fileMode() is QFileDialog.FileMode.Directory
+    chooser.reject()
+
+
 async def text_sizes(hands: Hands) -> None:
     theme, menus = hands.page.theme, hands.window.menus
     for keys, scale in (
@@ -271,6 +279,7 @@ MAP = (
         import_and_export,
         on(WINDOW, "Ctrl+Shift+I", "Ctrl+Shift+E"),
     ),
+    MapRow("Ctrl+O", "anywhere", "link a folder", link_folder, on(WINDOW, "Ctrl+O")),
     MapRow(
         "Ctrl++, Ctrl+-, Ctrl+0",
         "anywhere",

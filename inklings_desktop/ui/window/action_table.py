@@ -15,6 +15,7 @@ from inklings_desktop.ui.kit.page.destinations import (
     ToPlan,
     ToRuns,
     ToScrub,
+    ToWorld,
 )
 from inklings_desktop.ui.memory.acts.table import MemoryAct
 from inklings_desktop.ui.memory.list.search_words import Since, since_label
@@ -25,6 +26,7 @@ from inklings_desktop.ui.window.menus import (
     EDIT_MENU,
     ENTRY_MENU,
     MEMORY_MENU,
+    WORLD_MENU,
 )
 from inklings_desktop.ui.window.register import page_specs
 
@@ -48,6 +50,7 @@ def menu_table(do: WindowActions, look: WindowAppearance) -> tuple[MenuSpec, ...
         _view(do, look),
         _memory(do),
         MenuSpec(tr("E&ntry"), (), id=ENTRY_MENU),
+        _world(do),
         _conversation(do),
         _help(do),
     )
@@ -364,6 +367,39 @@ def _choice(
         for key, name in names.items()
     )
     return MenuSpec(title, rows, is_choice=True)
+
+
+def _world(do: WindowActions) -> MenuSpec:
+    tabs = (
+        ("pages", tr("Pages")),
+        ("changed", tr("Source changed")),
+        ("proposed", tr("Proposed")),
+    )
+    return MenuSpec(
+        tr("&World"),
+        (
+            ActionSpec(
+                "link_folder",
+                tr("Link a folder\u2026"),
+                ("Ctrl+O",),
+                do.leading_to(ToWorld(links=True)),
+                _WRITES,
+                words=tr("pages, vault, Markdown, Obsidian"),
+            ),
+            None,
+            *(
+                ActionSpec(
+                    f"world:{key}",
+                    text,
+                    run=do.leading_to(ToWorld(tab=key)),
+                    needs=_DATA | _AUTHOR,
+                    group=tr("World"),
+                )
+                for key, text in tabs
+            ),
+        ),
+        id=WORLD_MENU,
+    )
 
 
 def _conversation(do: WindowActions) -> MenuSpec:

@@ -55,6 +55,10 @@ def _looking() -> tuple[tuple[Where, tuple[str, ...], str], ...]:
         (Where.PREVIEW, ("Ctrl+C",), tr("Copy the text of the memory")),
         (Where.PREVIEW, ("M",), tr("The rows, or the Markdown as sent")),
         (Where.PREVIEW, ("/",), tr("Sample message")),
+        (Where.WORLD, next_tab_keys(), tr("Next and previous tab")),
+        (Where.WORLD, ("J", "K"), tr("Next and previous block, or row")),
+        (Where.WORLD, ("Enter",), tr("What memory derives from the block")),
+        (Where.WORLD, ("/",), tr("Find a page")),
         (Where.CONVERSATION, ("J", "K"), tr("Next and previous turn")),
         (Where.CONVERSATION, ("Right", "Left"), tr("Unfold a step, or fold it")),
         (Where.CONVERSATION, ("Enter",), tr("Open what the turn touched")),
@@ -76,6 +80,9 @@ def _changing() -> tuple[tuple[Where, tuple[str, ...], str], ...]:
         (Where.LIST, ("Shift+PgDown", "Shift+PgUp"), tr("Check one screen")),
         (Where.LIST, ("Shift+End", "Shift+Home"), tr("Check all down to the end, up to the top")),
         (Where.LIST, ("Ctrl+A",), tr("Check everything in view")),
+        (Where.WORLD, ("M",), tr("Write a memory from the block")),
+        (Where.WORLD, ("S", "U", "Del", "O"), tr("Source changed: true, update, forget, page")),
+        (Where.WORLD, ("Y", "E", "N"), tr("Proposed: accept, edit, reject")),
         (Where.CONVERSATION, ("Enter",), tr("Send, from the field")),
         (Where.CONVERSATION, ("Shift+Enter",), tr("Another line")),
         (Where.CONVERSATION, ("Right",), tr("Write the rest of a command, at the end of the text")),
@@ -87,7 +94,7 @@ def _changing() -> tuple[tuple[Where, tuple[str, ...], str], ...]:
 
 
 EDIT_MENU, MEMORY_MENU, ENTRY_MENU = "edit", "memory", "entry"
-CONVERSATION_MENU = "conversation"
+CONVERSATION_MENU, WORLD_MENU = "conversation", "world"
 
 
 def _never() -> bool:
@@ -164,7 +171,7 @@ class WindowMenus(QObject):
 
     def show_for_welcome(self, *, is_welcome: bool) -> None:
         """Leave out the menus of which nothing can be done before there is a world."""
-        for menu_id in (EDIT_MENU, MEMORY_MENU, CONVERSATION_MENU):
+        for menu_id in (EDIT_MENU, MEMORY_MENU, WORLD_MENU, CONVERSATION_MENU):
             self._menus[menu_id].menuAction().setVisible(not is_welcome)
 
     def awaits_data(self, event: QKeyEvent) -> bool:

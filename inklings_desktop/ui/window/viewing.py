@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from inklings_desktop.usecases.bundle import Inklings
 
 
-_PLACES = frozenset(Where) - {Where.CONTROL, Where.SETTINGS, Where.MARKDOWN}
+_PLACES = frozenset(Where) - {Where.CONTROL, Where.SETTINGS, Where.MARKDOWN, Where.WORLD}
 LEAVE, AGAIN = "leave", "again"
 
 

@@ -118,7 +118,6 @@ class WorldPage(Declared[WorldContent]):
             clock.task_finished.connect(self._on_task_finished)  # type: ignore[attr-defined]
         next_key, before_key = next_tab_keys()
         for keys, act in (
-            ("Ctrl+O", self.acts.ask_folder),
             (next_key, partial(self._step, 1)),
             (before_key, partial(self._step, -1)),
         ):
@@ -375,6 +374,9 @@ class WorldPage(Declared[WorldContent]):
     def arrive(self, where: Destination) -> None:
         """Go to a page of the author's, to a block of it, or to a tab."""
         if not isinstance(where, ToWorld):
+            return
+        if where.links:
+            self.acts.ask_folder()
             return
         self.show_tab(where.tab if where.tab in self.tabs else PagesTab.key)
         if where.key:

@@ -25,6 +25,7 @@ class Where(StrEnum):
     ENTRIES = "entries"
     MARKDOWN = "markdown"
     PREVIEW = "preview"
+    WORLD = "world"
     CONVERSATION = "conversation"
     CONTROL = "control"
     SETTINGS = "settings"

@@ -137,12 +137,14 @@ class ToWorld(Destination):
         key: Id, path, title or alias of a page there; empty for the one that was read last.
         block: Id of a block of it; empty for its beginning.
         tab: Key of a tab; empty for that of the pages.
+        links: Whether the person wants to link a folder.
     """
 
     page: ClassVar[str] = WORLD_PAGE
     key: str = ""
     block: str = ""
     tab: str = ""
+    links: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -77,6 +77,7 @@ class KeyColumns(QWidget):
             Where.ENTRIES: tr("Named entries"),
             Where.MARKDOWN: tr("In a Markdown text"),
             Where.PREVIEW: tr("Next turn preview"),
+            Where.WORLD: tr("World"),
             Where.CONVERSATION: tr_as("a page", "Conversation"),
             Where.CONTROL: tr("Control plane"),
             Where.SETTINGS: tr("Settings"),
