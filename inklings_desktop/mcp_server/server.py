@@ -191,7 +191,7 @@ _LISTINGS = {
     "fact_supersede": _Listing("Replace a fact", _SETTLING, in_domains=True),
     "fact_history": _Listing("How a fact came to be", _SETTLED, reads=True, in_domains=True),
     "domain_list": _Listing("List domains", _SETTLED, reads=True, in_domains=True),
-    "domain_create": _Listing("Make a domain", _SETTLING),
+    "domain_create": _Listing("Make a domain", _SETTLING, in_domains=True),
     "retcon_keep": _Listing("Say that a memory is still true", _PAGES, also=_IN_WORKSPACE),
 }
 REPEATABLE = frozenset(

@@ -61,6 +61,7 @@ from inklings_desktop.mcp_server.words.answers import (
     word_of,
 )
 from inklings_desktop.mcp_server.words.sizes import FOR_MODELS, FOR_PROGRAM, Room
+from inklings_desktop.usecases.access.known_clients import gates_for
 from inklings_desktop.usecases.steps.reading_on import read_on
 
 if TYPE_CHECKING:
@@ -246,7 +247,8 @@ class ClientSession:
         kind = ClientKind.EXTERNAL
         rights = preset_rights(kind, workspace_id)
         client = Client(self.client, kind, self.inklings.clock(), rights)
-        return caller_of(client, workspace_id, Participation())
+        gates = gates_for(self.inklings.parts.store, client, workspace_id)
+        return caller_of(client, workspace_id, Participation(), gates)
 
     def scope(
         self, mine: Inklings, tier: Tier, scope: str | None, action: Action = Action.READ

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from tests.mcp_server.scope_table import Place
-from tests.mcp_server.scope_world import FOLDER, MARKS, UNKNOWN_ID
+from tests.mcp_server.scope_world import CANON, FOLDER, MARKS, SECRETS, UNKNOWN_ID
 
 if TYPE_CHECKING:
     from tests.mcp_server.scope_table import Row
@@ -38,8 +38,8 @@ def arguments(row: Row, world: ScopeWorld) -> dict[str, Any]:
             return _on_notes(row, world)
         case ("world", _, _):
             return _on_pages(row)
-        case ("retcon", _, _):
-            return _on_retcons(row, world)
+        case ("fact" | "domain" | "retcon" as what, _, _):
+            return (_on_retcons if what == "retcon" else _on_facts)(row, world)
         case ("run", _, _):
             return _on_run_state(row, world)
         case _:
@@ -208,6 +208,25 @@ def _on_pages(row: Row) -> dict[str, Any]:
             return {"folder": FOLDER.format(MARKS["page elsewhere"])}
         case _:
             return {}
+
+
+def _on_facts(row: Row, world: ScopeWorld) -> dict[str, Any]:
+    domain = SECRETS if "closed" in row.about else CANON
+    match row.tool:
+        case "fact_search":
+            return {"query": "says the marker"}
+        case "fact_put":
+            source = world.memory("workspace", Place.OWN).id
+            said = f"{MARKS['workspace']} said so, {source}."
+            return {"domain": domain, "topic": "tried", "content": said, "sources": [source]}
+        case "domain_list":
+            return {}
+        case "domain_create":
+            return {"name": "Tides"}
+        case _:
+            known = UNKNOWN_ID if row.about == "unknown id" else world.fact(domain)
+            more = {"content": "Said anew.", "reason": "It is."}
+            return {"id": known, **(more if row.tool == "fact_supersede" else {})}
 
 
 def _on_retcons(row: Row, world: ScopeWorld) -> dict[str, Any]:

@@ -10,11 +10,13 @@ from typing import TYPE_CHECKING, Any
 from inklings_desktop.domain.access.access import Action, Caller, CallerKind, Door, Grant
 from inklings_desktop.domain.access.clients import ClientKind, Right
 from inklings_desktop.domain.entries.named_entry import checked_body
+from inklings_desktop.domain.knowledge.domains import BUILT_IN_ROLES, Permission
 from inklings_desktop.domain.memories.memory_history import MemoryMark
 from inklings_desktop.domain.memory import Derivation, MemoryDraft, ScopeKey, Tier
 from inklings_desktop.domain.rooms.conversation import Conversation, ConversationState, new_ref_code
 from inklings_desktop.domain.rooms.messages import MessageDraft, MessageRole
 from inklings_desktop.domain.scrub.manifest import ScrubMode
+from inklings_desktop.usecases.knowledge.values import FactDraft
 from inklings_desktop.usecases.scrubbing.scrub_asking import ScrubPlace
 
 if TYPE_CHECKING:
@@ -29,6 +31,7 @@ if TYPE_CHECKING:
 CLIENT = "prober"
 FOLDER = "folder of {}"
 KEEPER = "keeper"
+CANON, SECRETS = "Canon", "Secrets"
 UNKNOWN_ID = "0b6f7c52-0000-4000-8000-00000000dead"
 WINDOW = "3d0f9a52-0000-4000-8000-000000000001"
 EVERYTHING = frozenset(Action) - {Action.MANAGE}
@@ -115,6 +118,13 @@ class ScopeWorld:
         (locked_one,) = inklings.memories.mark([entry.ref], MemoryMark.LOCKED, on=True)
         return locked_one
 
+    def fact(self, domain: str) -> str:
+        """A fresh fact of the author's, under a topic of its own."""
+        number = next(self._numbers)
+        said = f"{MARKS['workspace']}, fact {number} says the marker."
+        draft = FactDraft(domain, f"topic {number}", said)
+        return self.door.inklings.facts.put(self.here, draft).fact.memory.id
+
     def retcon(self, *, of_author: bool) -> str:
         """A fresh memory from a page of its own that says something else now."""
         inklings, number = self.door.inklings, next(self._numbers)
@@ -196,6 +206,10 @@ def scope_world(door: AgentDoor, column: Column) -> ScopeWorld:
     inklings.conversations.archive(here, rooms["away"], force=True)
     for workspace_id, name in ((here, "page"), (elsewhere, "page elsewhere")):
         _link(door, workspace_id, name)
+    inklings.domains.create(here, CANON)
+    inklings.domains.create(here, SECRETS, closed=True)
+    for role in BUILT_IN_ROLES:
+        inklings.domains.grant(here, role, CANON, Permission.WRITE)
     _grant(world, column)
     inklings.scrub.attend(WINDOW, is_open=True)
     return world

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
@@ -100,7 +100,7 @@ def test_what_is_closed_and_what_is_not_there_are_told_alike(
     open_domains(door, SECRETS)
     draft = FactDraft("Secrets", "Nerys", "Nerys drowned in the flood.")
     secret = door.inklings.facts.put(door.workspace.id, draft).fact.memory
-    words = {"topic": "Nerys", "content": LEFT, "sources": [note.id]}
+    words: dict[str, Any] = {"topic": "Nerys", "content": LEFT, "sources": [note.id]}
     closed = door.refusal("fact_put", domain="Secrets", **words)
     assert closed == door.refusal("fact_put", domain="Nowhere", **words)
     unknown = "0b8f4c1e-0000-4000-8000-000000000000"

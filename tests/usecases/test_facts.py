@@ -227,6 +227,8 @@ def test_an_agent_names_a_source_and_is_never_as_sure_as_the_author(world: Sqlit
         agents(world).put(WORKSPACE_ID, a_fact())
     with pytest.raises(InvalidValueError):
         agents(world).put(WORKSPACE_ID, a_fact(sources=(note.id,), confidence=0.99))
+    with pytest.raises(NotFoundError):
+        agents(world).put(WORKSPACE_ID, a_fact(sources=(note.id, "because I say so")))
     fact = agents(world).put(WORKSPACE_ID, a_fact(sources=(note.id,))).fact
     assert (fact.details.confidence, fact.memory.by) == (0.7, "scribe")
     assert fact.memory.lifetime.value == "long_term"

@@ -36,6 +36,9 @@ class OrientOptions(CommonOptions):
     budget: int = option(
         "--budget", "Tokens of four characters.", DEFAULT_BUDGET_TOKENS, metavar="TOKENS"
     )
+    client: str = option("--as", "As this client would be told it.", "", metavar="CLIENT")
+    role: str = option("--role", "Under this one of its roles.", "", metavar="ROLE")
+    at_story: int | None = option("--at-story", "Only facts that hold in it.", metavar="N")
 
 
 def add_orient_command(app: typer.Typer) -> None:
@@ -46,8 +49,18 @@ def add_orient_command(app: typer.Typer) -> None:
 def orient(inklings: "Inklings", options: OrientOptions) -> Answer:
     """Show what an agent would be told at the start of a turn; looking counts as no read."""
     workspace = required_workspace(inklings)
-    request = OrientationRequest(workspace.id, options.conversation, options.query, options.budget)
-    document = inklings.orientation.preview(request)
+    request = OrientationRequest(
+        workspace.id,
+        options.conversation,
+        options.query,
+        options.budget,
+        role=options.role,
+        at_story=options.at_story,
+    )
+    seen = inklings
+    if options.client:
+        seen = inklings.view_as(options.client, workspace.id, options.role)
+    document = seen.orientation.preview(request)
     notes = [_note(section) for section in document.sections if section.total]
     return Answer(_document(document), [visible(document.markdown)], notes=notes)
 
@@ -64,6 +77,8 @@ def _document(document: "Orientation") -> dict[str, Any]:
             "markdown characters=n_characters budget_characters=budget"
             " standing_characters=n_standing over_budget=is_over_budget",
         ),
+        "house_rules": [row_of(one.memory, "id content") for one in document.settled.rules],
+        "facts": [row_of(one.fact.memory, "id content") for one in document.settled.facts],
         "standing_slice": [row_of(one, "name tier id") for one in document.entries],
         "sections": [_section(section) for section in document.sections],
     }

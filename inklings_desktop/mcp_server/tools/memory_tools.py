@@ -504,7 +504,7 @@ class MemoryTools(Tools):
             "memory_forget", forget, Tier(tier), Repeatable(request_key, arguments, again)
         )
 
-    def memory_orient(
+    def memory_orient(  # noqa: PLR0917 - the arguments are the interface
         self,
         conversation: Annotated[
             str | None, Field(description="Id or ref code of this turn's conversation.")
@@ -517,9 +517,15 @@ class MemoryTools(Tools):
             list[Literal["conversation", "channel", "workspace", "account"]] | None,
             Field(description="Only these; leave it out for all."),
         ] = None,
+        role: Annotated[
+            str, Field(description="One of your roles; empty for your usual one.")
+        ] = "",
+        at_story: Annotated[
+            int | None, Field(description="Only facts that hold in this chapter.")
+        ] = None,
         detail: Detail = "compact",
     ) -> Oriented:
-        """Get what a turn begins with: the author's named entries, then memories that may help.
+        """Get what a turn begins with: the author's named entries, house rules, facts, memories.
 
         Use it once, at the start of a turn; within the turn use memory_read.
         """
@@ -537,6 +543,8 @@ class MemoryTools(Tools):
                 budget_tokens,
                 wanted or None,
                 self._session.mode(SearchMode.HYBRID),
+                role,
+                at_story,
             )
             document = mine.orientation.orient(request)
             return orientation_answer(document, in_full=detail == "full"), len(document.sent)

@@ -53,6 +53,7 @@ from inklings_desktop.domain.memory import (
     Tier,
 )
 from inklings_desktop.domain.memory_values import checked_reason
+from inklings_desktop.domain.world.derivations import DerivationKind
 from inklings_desktop.usecases.knowledge.gate import readable_domain, require_write
 from inklings_desktop.usecases.knowledge.reading import (
     as_facts,
@@ -68,6 +69,7 @@ from inklings_desktop.usecases.knowledge.values import (
 )
 from inklings_desktop.usecases.memories.beside_pages import repeat_for, sources_for
 from inklings_desktop.usecases.parts import Asked
+from inklings_desktop.usecases.rooms.rooms import conversation_for
 from inklings_desktop.usecases.search.search import Search
 from inklings_desktop.usecases.search.search_memories import SearchRequest
 from inklings_desktop.usecases.steps.changing_memories import (
@@ -98,6 +100,7 @@ SHORTEST_REASON = 3
 MOST_LISTED = 10_000
 """Facts that are put in order for one list."""
 _FACTS = frozenset({MemoryKind.FACT})
+_PAGES = frozenset({DerivationKind.PAGE, DerivationKind.BLOCK})
 
 
 class Facts(Asked):
@@ -443,6 +446,8 @@ class Facts(Asked):
         if before is not None and not named:
             named = before.memory.derived_from
         sources = sources_for(self, workspace_id, named)
+        if caller.is_agent and draft.sources:
+            self._require_sources(workspace_id, named, sources)
         repeat = None if insists else repeat_for(self, scope, draft.content)
         if repeat is not None and any(one.target_id == repeat.block_id for one in sources.rows):
             repeat = None
@@ -547,6 +552,24 @@ class Facts(Asked):
         return tuple(
             Derivation(one, FROM_MEMORY if one in readable else "") for one in sources if one
         )
+
+    def _require_sources(
+        self, workspace_id: str, named: Sequence[Derivation], sources: Sources
+    ) -> None:
+        """Return if each is a memory or page that the agent may read, or a conversation of its.
+
+        Raises:
+            NotFoundError: One is none of these.
+        """
+        pages = {one.place for one in sources.rows if one.kind in _PAGES}
+        for place, one in enumerate(named):
+            if one.block == FROM_MEMORY or place in pages:
+                continue
+            try:
+                with self.store.read(workspace_id) as view:
+                    conversation_for(view, self.caller, Action.READ, workspace_id, one.target)
+            except (NotFoundError, ScopeDeniedError):
+                raise NotFoundError("source", "") from None
 
     def _known(self, view: StoreView, ref: MemoryRef) -> MemoryEntry:
         """The fact, superseded or not, if the caller may know of it."""
