@@ -96,6 +96,13 @@ def _domains(app: typer.Typer) -> None:
         app.add_typer(group)
 
 
+def _policies(app: typer.Typer) -> None:
+    from inklings_desktop.cli.knowledge.policy_commands import policy_group, working_memory_group
+
+    for group in (policy_group(), working_memory_group()):
+        app.add_typer(group)
+
+
 def _entries(app: typer.Typer) -> None:
     from inklings_desktop.cli.entries.entry_commands import entry_group
 
@@ -172,6 +179,7 @@ _ADDERS: dict[tuple[str, ...], Callable[[typer.Typer], None]] = {
     ("world",): _pages,
     ("fact",): _facts,
     ("domain", "role"): _domains,
+    ("policy", "working-memory"): _policies,
     ("entry",): _entries,
     ("channel", "conversation", "note"): _rooms,
     ("mcp",): _agents,

@@ -139,6 +139,7 @@ _PAGES = _any_of((Tier.WORKSPACE,), Action.WORLD_READ)
 _IN_WORKSPACE = _any_of((*_ROOMS, Tier.WORKSPACE), Action.WRITE)
 _TO_PAGES = _any_of((Tier.WORKSPACE,), Action.WORLD_PROPOSE)
 _SETTLED = _any_of((Tier.WORKSPACE,), Action.READ)
+_RULING = _any_of((Tier.WORKSPACE,), Action.PROPOSE)
 _SETTLING = _any_of((Tier.WORKSPACE,), Action.WRITE)
 # A channel is reached through a conversation; by itself it orients nobody.
 _ORIENTING = _READING - _any_of((Tier.CHANNEL,), Action.READ)
@@ -190,6 +191,10 @@ _LISTINGS = {
     "fact_put": _Listing("State a fact", _SETTLING, in_domains=True),
     "fact_supersede": _Listing("Replace a fact", _SETTLING, in_domains=True),
     "fact_history": _Listing("How a fact came to be", _SETTLED, reads=True, in_domains=True),
+    "policy_list": _Listing("List house rules", _SETTLED, reads=True, in_domains=True),
+    "policy_propose": _Listing("Ask for a house rule", _RULING, in_domains=True),
+    "working_memory_read": _Listing("Read what you keep", _SETTLED, reads=True, in_domains=True),
+    "working_memory_write": _Listing("Keep where you stand", _SETTLED, in_domains=True),
     "domain_list": _Listing("List domains", _SETTLED, reads=True, in_domains=True),
     "domain_create": _Listing("Make a domain", _SETTLING, in_domains=True),
     "retcon_keep": _Listing("Say that a memory is still true", _PAGES, also=_IN_WORKSPACE),

@@ -34,6 +34,8 @@ if TYPE_CHECKING:
     from inklings_desktop.usecases.keeping.preferences import Preferences
     from inklings_desktop.usecases.knowledge.domains import Domains
     from inklings_desktop.usecases.knowledge.facts import Facts
+    from inklings_desktop.usecases.knowledge.policies import Policies
+    from inklings_desktop.usecases.knowledge.working_memory import WorkingMemories
     from inklings_desktop.usecases.memories.memories import Memories
     from inklings_desktop.usecases.parts import Parts
     from inklings_desktop.usecases.ports.store import Clock, Embedder
@@ -263,6 +265,14 @@ class Inklings:
     @_noun("inklings_desktop.usecases.knowledge.facts")
     def facts(self) -> Facts:
         """What is settled in a workspace."""
+
+    @_noun("inklings_desktop.usecases.knowledge.policies")
+    def policies(self) -> Policies:
+        """House rules."""
+
+    @_noun("inklings_desktop.usecases.knowledge.working_memory")
+    def working_memories(self) -> WorkingMemories:
+        """What agents keep between their runs."""
 
     @_noun("inklings_desktop.usecases.writing.spelling")
     def spelling(self) -> Spelling:

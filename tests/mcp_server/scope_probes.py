@@ -38,7 +38,7 @@ def arguments(row: Row, world: ScopeWorld) -> dict[str, Any]:
             return _on_notes(row, world)
         case ("world", _, _):
             return _on_pages(row)
-        case ("fact" | "domain" | "retcon" as what, _, _):
+        case ("fact" | "domain" | "retcon" | "policy" | "working" as what, _, _):
             return (_on_retcons if what == "retcon" else _on_facts)(row, world)
         case ("run", _, _):
             return _on_run_state(row, world)
@@ -219,8 +219,12 @@ def _on_facts(row: Row, world: ScopeWorld) -> dict[str, Any]:
             source = world.memory("workspace", Place.OWN).id
             said = f"{MARKS['workspace']} said so, {source}."
             return {"domain": domain, "topic": "tried", "content": said, "sources": [source]}
-        case "domain_list":
+        case "domain_list" | "policy_list" | "working_memory_read":
             return {}
+        case "working_memory_write":
+            return {"body": "Where the work stands."}
+        case "policy_propose":
+            return {"domain": domain, "rule": "Say the marker.", "reason": "It is."}
         case "domain_create":
             return {"name": "Tides"}
         case _:

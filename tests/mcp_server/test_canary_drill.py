@@ -433,6 +433,8 @@ NOT_READING = {
         )
     ),
     "derivations.undo_contradiction",
+    *(f"policies.{verb}" for verb in ("put", "edit", "switch")),
+    *(f"working_memories.{verb}" for verb in ("write", "versions", "clear", "restore")),
     *(
         f"page_proposals.{verb}"
         for verb in ("propose", "compare", "accept", "undo", "promote", "restore")

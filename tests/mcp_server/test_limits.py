@@ -112,6 +112,8 @@ WRITES: dict[str, dict[str, Any]] = {
     "fact_put": {"domain": "x", "topic": "x", "content": "x"},
     "fact_supersede": {"id": "x", "content": "x", "reason": "x"},
     "domain_create": {"name": "x"},
+    "policy_propose": {"domain": "x", "rule": "x", "reason": "x"},
+    "working_memory_write": {"body": "x"},
     "conversation_start": {},
     "conversation_end": {"conversation": "x"},
     "conversation_archive": {"conversation": "x"},

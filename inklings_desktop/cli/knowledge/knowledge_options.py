@@ -181,3 +181,42 @@ class AssignOptions(CommonOptions):
     client: str = argument("CLIENT")
     role: str = argument("ROLE")
     default: bool = flag("--default", "It acts under this one unless it names another.")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AddPolicyOptions(CommonOptions):
+    """A house rule to make."""
+
+    text: str = argument("TEXT")
+    domain: str = option("--domain", "Name of its domain.", REQUIRED, metavar="D")
+    sources: SourceList = None
+    required_role: str = option(
+        "--required-role", "Only this role writes in the domain.", "", metavar="ROLE"
+    )
+    always: bool = flag("--always", "Tell agents at every turn.")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ListPoliciesOptions(CommonOptions):
+    """Which house rules."""
+
+    domain: str = option("--domain", "Only of this domain.", "", metavar="D")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EditPolicyOptions(MemoryOptions):
+    """What changes of a house rule."""
+
+    text: str | None = option("--text", "What it says from now on.", metavar="TEXT")
+    required_role: str | None = option(
+        "--required-role", "Only this role writes in the domain; empty for any.", metavar="ROLE"
+    )
+    always: bool | None = option("--always/--not-always", "Tell agents at every turn.")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class KeptOptions(CommonOptions):
+    """What one agent keeps."""
+
+    agent: str = argument("AGENT")
+    part: str = option("--part", "Which of its parts keeps it.", "", metavar="PART")

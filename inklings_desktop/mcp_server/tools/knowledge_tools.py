@@ -15,12 +15,17 @@ from inklings_desktop.mcp_server.words.knowledge_answers import (
     DomainsTold,
     FactsTold,
     FactWritten,
+    KeptTold,
+    KeptWritten,
+    RuleAsked,
+    RulesTold,
     domain_answer,
     fact_answer,
+    rule_answer,
     view_answer,
 )
 from inklings_desktop.usecases.bundle import Inklings
-from inklings_desktop.usecases.knowledge.values import FactDraft, FactSearch
+from inklings_desktop.usecases.knowledge.values import FactDraft, FactSearch, PolicyDraft
 
 MAX_FACTS = 100
 _SUPERSEDE = "If one of these is no longer true, replace it with fact_supersede; else leave both."
@@ -33,6 +38,9 @@ Confidence = Annotated[
 Sources = Annotated[
     list[str] | None,
     Field(description="What it was concluded from: memory ids, pages, block ids or a ref code."),
+]
+Part = Annotated[
+    str, Field(description="Which of your parts keeps it, such as researcher; empty for yourself.")
 ]
 Chapter = Annotated[int | None, Field(description="A chapter number; leave it out for open.")]
 
@@ -164,6 +172,75 @@ class KnowledgeTools(Tools):
             return {"note": FACTS_NOTE, "facts": chain}, len(chain)
 
         return self._session.call("fact_history", history, tier=Tier.WORKSPACE)
+
+    def policy_list(
+        self,
+        domain: Annotated[str, Field(description="Only of this domain.")] = "",
+        role: Role = "",
+    ) -> RulesTold:
+        """The house rules that hold: the author switched each of them on."""
+
+        def listed(mine: Inklings) -> tuple[RulesTold, int]:
+            me = _acting(mine, role)
+            found = me.policies.list(self._session.workspace_id, domain)
+            told = self._session.room.fitting([rule_answer(one) for one in found])
+            return {"rules": told}, len(told)
+
+        return self._session.call("policy_list", listed, tier=Tier.WORKSPACE)
+
+    def policy_propose(
+        self,
+        domain: Annotated[str, Field(description="Name of the domain.")],
+        rule: Annotated[str, Field(description="What agents have to do, or to leave.")],
+        reason: Annotated[str, Field(description="Why, for the author.")],
+        sources: Annotated[
+            list[str] | None, Field(description="Ids of facts that it rests on.")
+        ] = None,
+        required_role: Annotated[
+            str, Field(description="Only this role may write in the domain while it is on.")
+        ] = "",
+        role: Role = "",
+    ) -> RuleAsked:
+        """Ask the author for a house rule; it holds once the author accepts it."""
+
+        def propose(mine: Inklings) -> tuple[RuleAsked, int]:
+            draft = PolicyDraft(domain, rule, tuple(sources or ()), required_role, reason=reason)
+            made = _acting(mine, role).policies.put(self._session.workspace_id, draft)
+            return {"status": "stored", "rule": made.memory.id}, 1
+
+        return self._session.call("policy_propose", propose, tier=Tier.WORKSPACE, is_write=True)
+
+    def working_memory_read(self, part: Part = "") -> KeptTold:
+        """What you keep between your runs: your own page, which no other agent reads."""
+
+        def read(mine: Inklings) -> tuple[KeptTold, int]:
+            kept = mine.working_memories.read(self._session.workspace_id, part)
+            if kept is None:
+                return {"version": 0, "body": ""}, 0
+            return {"version": kept.version, "body": kept.body}, 1
+
+        return self._session.call("working_memory_read", read, tier=Tier.WORKSPACE)
+
+    def working_memory_write(
+        self,
+        body: Annotated[str, Field(description="The whole text, at most 16 KiB; or what is new.")],
+        append: Annotated[bool, Field(description="Put it behind what is there.")] = False,  # noqa: FBT002
+        part: Part = "",
+        expected_version: int | None = None,
+    ) -> KeptWritten:
+        """Keep where your work stands for your next run; the author sees it and may clear it."""
+
+        def write(mine: Inklings) -> tuple[KeptWritten, int]:
+            kept = mine.working_memories.write(
+                self._session.workspace_id,
+                body,
+                part=part,
+                append=append,
+                expected_version=expected_version,
+            )
+            return {"status": "stored", "version": kept.version}, 1
+
+        return self._session.call("working_memory_write", write, tier=Tier.WORKSPACE, is_write=True)
 
     def domain_list(self, role: Role = "") -> DomainsTold:
         """The domains that you may read, what is in each, and what you may do there."""

@@ -212,6 +212,7 @@ class UseCaseQuestions:
             ),
             ("show_fact", lambda key: answered(mine.facts.show, MemoryRef(scope, key))),
             ("fact_chain", lambda key: answered(mine.facts.chain, MemoryRef(scope, key))),
+            ("show_policy", lambda key: answered(mine.policies.show, MemoryRef(scope, key))),
             ("locate_memory", lambda key: answered(mine.listing.locate, key, scope.workspace_id)),
         )
         for name, ask in by_key:
@@ -294,6 +295,9 @@ class UseCaseQuestions:
             ("list_roles", mine.domains.roles),
             ("show_grants", mine.domains.matrix),
             ("list_disagreements", mine.facts.disagreements),
+            ("list_policies", mine.policies.list),
+            ("read_working_memory", mine.working_memories.read),
+            ("list_working_memories", mine.working_memories.list),
         )
         for world in (planted.home, planted.elsewhere):
             for name, ask_of in of_a_workspace:

@@ -280,7 +280,8 @@ class ProtocolQuestions:
                 yield self._keyed(name, world.page.id, world.page.canary, "page", **more)
 
     def _settled(self) -> Iterator[Question]:
-        yield self._tool("domain_list")
+        for name in ("domain_list", "policy_list", "working_memory_read"):
+            yield self._tool(name)
         for role in ("", "world-agent"):
             yield self._tool("fact_search", query=SOUGHT, history=True, role=role)
         for ref, canary in self.planted.memories:

@@ -6,12 +6,12 @@ from typing import TYPE_CHECKING
 
 from inklings_desktop.domain.access.access import Action
 from inklings_desktop.domain.knowledge.domains import Permission
-from inklings_desktop.domain.knowledge.facts import Policy
 from inklings_desktop.domain.knowledge.told import NOTHING_SETTLED, ActsAs, Settled
 from inklings_desktop.domain.memories.listing import MemoryFilter, MemorySort
 from inklings_desktop.domain.memory import MemoryKind, ScopeKey
 from inklings_desktop.domain.plain_data import dataclass
 from inklings_desktop.usecases.knowledge.gate import permission_in, role_of
+from inklings_desktop.usecases.knowledge.policies import as_policies
 from inklings_desktop.usecases.knowledge.reading import as_facts, fact_views
 from inklings_desktop.usecases.search.search import Search
 from inklings_desktop.usecases.search.search_memories import SearchRequest
@@ -19,7 +19,7 @@ from inklings_desktop.usecases.search.search_memories import SearchRequest
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from inklings_desktop.domain.knowledge.facts import Fact
+    from inklings_desktop.domain.knowledge.facts import Fact, Policy
     from inklings_desktop.domain.memory import MemoryEntry
     from inklings_desktop.domain.words.query_text import SearchMode
     from inklings_desktop.usecases.parts import Asked
@@ -61,14 +61,8 @@ def settled_for(asked: Asked, turn: Turn) -> Settled:
             for one in domains
             if (permission := permission_in(caller, turn.workspace_id, one)) is not Permission.NONE
         ]
-        names = {one.id: one.name for one in domains}
         entries = [one for one in view.knowledge.policies() if _is_told(asked, one)]
-        details = view.knowledge.policies_of([one.id for one in entries])
-        policies = [
-            Policy(one, details[one.id], names.get(one.domain_id or "", ""))
-            for one in entries
-            if one.id in details
-        ]
+        policies = as_policies(view, entries)
     acts_as = ActsAs(
         role_of(caller),
         tuple(name for name, _ in open_to),

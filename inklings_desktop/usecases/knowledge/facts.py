@@ -69,7 +69,6 @@ from inklings_desktop.usecases.knowledge.values import (
 )
 from inklings_desktop.usecases.memories.beside_pages import repeat_for, sources_for
 from inklings_desktop.usecases.parts import Asked
-from inklings_desktop.usecases.rooms.rooms import conversation_for
 from inklings_desktop.usecases.search.search import Search
 from inklings_desktop.usecases.search.search_memories import SearchRequest
 from inklings_desktop.usecases.steps.changing_memories import (
@@ -567,9 +566,11 @@ class Facts(Asked):
                 continue
             try:
                 with self.store.read(workspace_id) as view:
-                    conversation_for(view, self.caller, Action.READ, workspace_id, one.target)
-            except (NotFoundError, ScopeDeniedError):
+                    room = view.conversations.get(one.target)
+            except NotFoundError:
                 raise NotFoundError("source", "") from None
+            if not self.caller.may(Action.READ, ScopeKey.conversation(workspace_id, room.id)):
+                raise NotFoundError("source", "")
 
     def _known(self, view: StoreView, ref: MemoryRef) -> MemoryEntry:
         """The fact, superseded or not, if the caller may know of it."""
