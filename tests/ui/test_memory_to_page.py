@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QMenu, QWidget
 
@@ -71,7 +72,8 @@ async def test_a_memory_is_led_to_the_page_that_it_derives_from(bench: WindowBen
     rows = [(one.text, getattr(one, "meta", "")) for one in found.list.rows]
     assert ("The gate of the harbour is shut at night.", "Gate \u203a Hours") in rows
     assert rows[-1] == ("Gate", "gate.md")
-    found.confirm.click()
+    found.list.setFocus()
+    QTest.keyClick(found.list, Qt.Key.Key_Return)
     toast = bench.window.page.toast
     await bench.until(lambda: toast.accessibleName() == "Linked 1 memory to Gate")
     subject = bench.memory.subject

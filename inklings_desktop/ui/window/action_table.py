@@ -370,11 +370,7 @@ def _choice(
 
 
 def _world(do: WindowActions) -> MenuSpec:
-    tabs = (
-        ("pages", tr("Pages")),
-        ("changed", tr("Source changed")),
-        ("proposed", tr("Proposed")),
-    )
+    tabs = {"pages": tr("Pages"), "changed": tr("Source changed"), "proposed": tr("Proposed")}
     return MenuSpec(
         tr("&World"),
         (
@@ -395,7 +391,7 @@ def _world(do: WindowActions) -> MenuSpec:
                     needs=_DATA | _AUTHOR,
                     group=tr("World"),
                 )
-                for key, text in tabs
+                for key, text in tabs.items()
             ),
         ),
         id=WORLD_MENU,

@@ -60,7 +60,7 @@ if TYPE_CHECKING:
 
     from inklings_desktop.ui.kit.look.theme import Theme
     from inklings_desktop.ui.kit.page.context import Context
-    from inklings_desktop.ui.kit.page.declared import Part
+    from inklings_desktop.ui.kit.page.declared import Inside, Part
 
 LIST, PANE, NARROW_PANE, WIDE_FROM = 320, 340, 260, 1180
 ACCEPT, EDIT, REJECT = "Y", "E", "N"
@@ -205,10 +205,11 @@ class ProposedTab(DecidingTab[ProposedContent]):
         # What the author asked for by an act has a reason that nobody wrote.
         is_own = asked.proposal.client == self.inklings.page_proposals.caller.name
         memory, reason = asked.memory, "" if is_own else proposal_reason(asked.proposal)
-        leans: tuple[Part, ...] = ()
+        leans: tuple[Inside, ...] = ()
         if memory is not None:
             inked, role = TIER_MARKS[memory.scope.tier]
             leans = (
+                8,
                 words(tr("It leans on"), "label", way="plain"),
                 plate(
                     part(
@@ -225,6 +226,7 @@ class ProposedTab(DecidingTab[ProposedContent]):
             words(tr("In the agent\u2019s words"), "label", way="plain", visible=bool(reason)),
             part(MarkedText, LOOK, name="proposedReason", text=reason, visible=bool(reason)),
             below(*leans, spacing=8),
+            8,
             words(tr("Where it came from"), "label", way="plain"),
             plate(grid(*cells, stretch=1, gap=14, verticalSpacing=8), name="proposedFacts"),
             STRETCH,

@@ -125,14 +125,14 @@ class SourceDialog(SmallDialog):
         card.setFixedHeight(round(_LIST_HEIGHT * self.growth))
         vbox(card, self.list, margins=1, spacing=0)
         self.field.leave_requested.connect(self.list.setFocus)
-        self.list.row_chosen.connect(self._on_row_chosen)
-        self.list.activated_by_key.connect(self._accept_chosen)
-        self.list.doubleClicked.connect(self._accept_chosen)
         self._nothing = plain_label("", "meta", self)
         dismiss = self.button(tr("Cancel"))
         dismiss.clicked.connect(self.reject)
         self.confirm = self.button(tr("Derive"), "sourceConfirm", kind="primary", on_enter=True)
         self.confirm.clicked.connect(self.accept)
+        self.list.row_chosen.connect(lambda key: self.confirm.setEnabled(bool(key)))
+        for used in (self.list.activated_by_key, self.list.doubleClicked):
+            used.connect(lambda _index: self.confirm.click())
         self.lay_out(self.field, card, left=((self._nothing, 1),), right=(dismiss, self.confirm))
         self._seek("")
         self.field.edit.setFocus()
@@ -167,15 +167,6 @@ class SourceDialog(SmallDialog):
         self.confirm.setEnabled(bool(first))
         nothing = tr("Nothing is found.") if query else tr("Type what the page says.")
         self._nothing.setText("" if rows else nothing)
-
-    @Slot(str)
-    def _on_row_chosen(self, key: str) -> None:
-        self.confirm.setEnabled(bool(key))
-
-    @Slot()
-    def _accept_chosen(self) -> None:
-        if self.confirm.isEnabled():
-            self.accept()
 
 
 class PromoteDialog(SmallDialog):
