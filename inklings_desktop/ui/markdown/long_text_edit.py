@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QLocale, Qt, Slot
+from PySide6.QtCore import QLocale, Qt, Signal, Slot
 from PySide6.QtGui import QTextBlockFormat, QTextCursor
 from PySide6.QtWidgets import QTextEdit, QWidget
 
@@ -154,3 +154,22 @@ class LongTextEdit(QTextEdit):
 
     def _rest_height(self) -> int:
         return self._theme.scaled(_BAR_HEIGHT) if self.is_cut else 0
+
+
+class Wording(LongTextEdit):
+    """Text of the author's own.
+
+    Signals:
+        typed: Each wording.
+    """
+
+    typed = Signal(str)
+
+    def __init__(self, theme: Theme, parent: QWidget) -> None:
+        super().__init__(theme, parent)
+        self.textChanged.connect(lambda: self.typed.emit(self.text()))
+
+    def show_said(self, text: str) -> None:
+        """Show another wording; the same one keeps its cursor."""
+        if text != self.text():
+            self.set_plain_text(text)

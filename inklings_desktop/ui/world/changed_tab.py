@@ -12,6 +12,7 @@ from inklings_desktop.ui.kit.look.layouts import STRETCH, vbox
 from inklings_desktop.ui.kit.look.translation import counted, grouped, tr
 from inklings_desktop.ui.kit.marks.key_hints import KeyHint
 from inklings_desktop.ui.kit.marks.labels import Chip
+from inklings_desktop.ui.kit.page.deciding import DELETE, SPACE, DecidingTab
 from inklings_desktop.ui.kit.page.declared import LOOK, part
 from inklings_desktop.ui.kit.page.destinations import ToWorld
 from inklings_desktop.ui.kit.page.parts import (
@@ -28,6 +29,7 @@ from inklings_desktop.ui.kit.panes.memory_card import MarkedText
 from inklings_desktop.ui.kit.words.entry_facts import day_label
 from inklings_desktop.ui.kit.words.memory_facts import exact_time, relative_age
 from inklings_desktop.ui.markdown.diff_view import DiffView
+from inklings_desktop.ui.markdown.long_text_edit import Wording
 from inklings_desktop.ui.world.changed_state import (
     ChangedAnswer,
     ChangedContent,
@@ -51,7 +53,6 @@ from inklings_desktop.ui.world.clash_pane import (
     clash_parts,
     remembered,
 )
-from inklings_desktop.ui.world.deciding_tab import DELETE, SPACE, DecidingTab, Wording
 from inklings_desktop.usecases.world.contradictions import BOTH, LATER
 
 if TYPE_CHECKING:

@@ -38,10 +38,10 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from inklings_desktop.domain.memory import MemoryEntry
+    from inklings_desktop.ui.kit.page.deciding import DecidingTab
     from inklings_desktop.ui.kit.page.declared import Inside, Part
     from inklings_desktop.ui.kit.words.word_marks import Spans
     from inklings_desktop.ui.world.changed_state import Clash
-    from inklings_desktop.ui.world.deciding_tab import DecidingTab
 
 RIGHT, OTHER_RIGHT, HOLDS, WAITS, OPEN = "1", "2", "B", "L", "O"
 SIDE, FOOT = 28, 60

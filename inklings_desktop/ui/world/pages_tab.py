@@ -15,6 +15,7 @@ from inklings_desktop.domain.memory import Derivation, MemoryDraft, ScopeKey
 from inklings_desktop.domain.world.finding import WorldQuery
 from inklings_desktop.ui.kit.controls.buttons import KeyHintButton, MenuButton, PushButton
 from inklings_desktop.ui.kit.controls.segmented import Segment
+from inklings_desktop.ui.kit.controls.text_fields import FindField
 from inklings_desktop.ui.kit.dialogs.ask import ask_text, begin_asking
 from inklings_desktop.ui.kit.dialogs.field_dialogs import Field
 from inklings_desktop.ui.kit.look.layouts import STRETCH, hbox, on_ground, vbox
@@ -55,7 +56,6 @@ from inklings_desktop.ui.world.state import (
     tree_rows,
 )
 from inklings_desktop.ui.world.view import (
-    Find,
     Note,
     PageSource,
     PageTree,
@@ -265,7 +265,9 @@ class PagesTab(Declared[PagesContent]):
         """The find field, the tree, and where its pages come from; so wide at text scale 1."""
         return plate(
             plate(
-                part(Find, LOOK, name="worldFind", query_changed=self.find),
+                part(
+                    *(FindField, LOOK, tr("Find a page")), name="worldFind", query_changed=self.find
+                ),
                 margins=(12, 10, 12, 10),
             ),
             part(

@@ -20,6 +20,7 @@ from inklings_desktop.ui.kit.look.translation import tr
 from inklings_desktop.ui.kit.marks.key_hints import KeyHint
 from inklings_desktop.ui.kit.marks.labels import IconLabel, IconMark
 from inklings_desktop.ui.kit.page.context import refuse
+from inklings_desktop.ui.kit.page.deciding import DecidingTab
 from inklings_desktop.ui.kit.page.declared import LOOK, part
 from inklings_desktop.ui.kit.page.destinations import ToMemory
 from inklings_desktop.ui.kit.page.parts import (
@@ -40,7 +41,7 @@ from inklings_desktop.ui.kit.panes.memory_card import MarkedText
 from inklings_desktop.ui.kit.panes.pieces import VerticalRule
 from inklings_desktop.ui.kit.words.entry_facts import proposal_reason
 from inklings_desktop.ui.markdown.diff_view import DiffView
-from inklings_desktop.ui.world.deciding_tab import DecidingTab, Wording
+from inklings_desktop.ui.markdown.long_text_edit import Wording
 from inklings_desktop.ui.world.proposed_state import (
     Asked,
     PageAnswer,

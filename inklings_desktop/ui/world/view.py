@@ -9,7 +9,6 @@ from PySide6.QtCore import QModelIndex, Qt, Signal, Slot
 from PySide6.QtWidgets import QStyle
 
 from inklings_desktop.ui.kit.controls.buttons import IconButton
-from inklings_desktop.ui.kit.controls.text_fields import SearchField
 from inklings_desktop.ui.kit.lists.cell_rows import CellDelegate
 from inklings_desktop.ui.kit.lists.memory_row_layout import curator_mark
 from inklings_desktop.ui.kit.lists.row_list_model import RowListModel
@@ -60,14 +59,6 @@ _AXIS = sized(minimumWidth=58)
 
 
 # -- the tree -----------------------------------------------------------------------------------
-
-
-class Find(SearchField):
-    """Where pages are looked for."""
-
-    def __init__(self, theme: Theme, parent: QWidget) -> None:
-        super().__init__(theme, (), clear_name=tr("Clear"), mode_name="", parent=parent)
-        self.set_placeholder(tr("Find a page"))
 
 
 class PageTree(RowTable):

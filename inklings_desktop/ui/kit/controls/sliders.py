@@ -210,29 +210,45 @@ class LineSlider(QSlider):
 
 
 class ImportanceField(QWidget):
-    """Slider and figure; whichever is moved, the other follows.
+    """Slider and figure, of the importance or of what else runs from 0 to 1.
 
-    ``value_changed`` tells every valid value while it changes. A figure outside 0 to 1 is shown
-    as invalid and told to nobody.
+    Whichever is moved, the other follows. ``value_changed`` tells every valid value while it
+    changes. A figure outside 0 to 1 is shown as invalid and told to nobody.
     """
 
     value_changed = Signal(float)
     validity_changed = Signal(bool)
 
-    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+    def __init__(
+        self,
+        theme: Theme,
+        parent: QWidget | None = None,
+        *,
+        name: str = "importance",
+        spoken: str = "",
+        fault: str = "",
+    ) -> None:
+        """Show the middle.
+
+        Args:
+            name: Object names of its parts begin so.
+            spoken: What it is; empty for the importance.
+            fault: Said of a figure outside 0 to 1, likewise.
+        """
         super().__init__(parent)
         self._theme = theme
         self._value = 0.5
+        spoken = spoken or tr("Importance")
         self._valid = True
         self.slider = LineSlider(theme, (0, _STEPS), parent=self)
         self.slider.setPageStep(5)
-        self.slider.setObjectName("importanceSlider")
-        self.slider.setAccessibleName(tr("Importance"))
-        self.edit = named(QLineEdit(self), "importanceField", tr("Importance"))
+        self.slider.setObjectName(f"{name}Slider")
+        self.slider.setAccessibleName(spoken)
+        self.edit = named(QLineEdit(self), f"{name}Field", spoken)
         self.edit.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self.edit.setProperty("small", "true")
         self.edit.setFixedWidth(_FIELD_WIDTH)
-        self._error = plain_label(tr("Importance runs from 0 to 1."), "error", self)
+        self._error = plain_label(fault or tr("Importance runs from 0 to 1."), "error", self)
         self._error.hide()
         grid = QGridLayout(self)
         grid.setContentsMargins(0, 0, 0, 0)
@@ -269,6 +285,11 @@ class ImportanceField(QWidget):
             self.slider.setValue(round(value * _STEPS))
         self.edit.setText(decimal(value, 2))
         self._describe()
+
+    def show_now(self, value: float) -> None:
+        """Show another value; the same one leaves what is being typed alone."""
+        if value != self._value:
+            self.set_value(value)
 
     def set_read_only(self, *, read_only: bool) -> None:
         """Let the value be seen but not changed."""

@@ -22,6 +22,7 @@ from inklings_desktop.ui.kit.look.cells import Celled, Icon, Line, Said
 from inklings_desktop.ui.kit.look.grounds import Ground
 from inklings_desktop.ui.kit.look.layouts import hbox
 from inklings_desktop.ui.kit.look.theme import Theme
+from inklings_desktop.ui.kit.look.translation import tr
 from inklings_desktop.ui.kit.marks.labels import plain_label
 from inklings_desktop.ui.kit.ops.timers import timer
 
@@ -256,6 +257,14 @@ class SearchField(Celled, QWidget):
         right = 2 if self._modes is not None else _ICON_LEFT
         self._row.setContentsMargins(left, 2, right, 2)
         self.update()
+
+
+class FindField(SearchField):
+    """Looks for something in one way only."""
+
+    def __init__(self, theme: Theme, placeholder: str, parent: QWidget) -> None:
+        super().__init__(theme, (), clear_name=tr("Clear"), mode_name="", parent=parent)
+        self.set_placeholder(placeholder)
 
 
 class PhraseField(QLineEdit):

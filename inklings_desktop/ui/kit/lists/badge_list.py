@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import partial
 from operator import attrgetter
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Generic, TypeVar
 
 from PySide6.QtCore import (
     QModelIndex,
@@ -17,7 +17,7 @@ from PySide6.QtCore import (
 from inklings_desktop.domain.plain_data import dataclass
 from inklings_desktop.ui.kit.lists.cell_rows import CellDelegate
 from inklings_desktop.ui.kit.lists.memory_row_layout import lay_excerpt
-from inklings_desktop.ui.kit.lists.row_list_model import RowListModel
+from inklings_desktop.ui.kit.lists.row_list_model import RowListModel, RowRole
 from inklings_desktop.ui.kit.lists.row_table import WHOLE_ROW, RowTable
 from inklings_desktop.ui.kit.look.cells import (
     Badge,
@@ -42,6 +42,9 @@ if TYPE_CHECKING:
     from PySide6.QtWidgets import QStyle, QWidget
 
     from inklings_desktop.ui.kit.look.theme import Theme
+
+
+R = TypeVar("R")
 
 
 @dataclass(frozen=True, slots=True)
@@ -173,7 +176,7 @@ def _said(left: int, is_tall: bool, row: AnyBadgeRow, _state: QStyle.StateFlag) 
     return Said(lines, left, _RIGHT)
 
 
-class BadgeList(RowTable):
+class CellList(RowTable, Generic[R]):
     """Shows rows and says which one became current, and which letter was pressed on it.
 
     Signals:
@@ -183,6 +186,81 @@ class BadgeList(RowTable):
 
     row_chosen = Signal(str)
     letter_pressed = Signal(str)
+
+    def __init__(
+        self,
+        theme: Theme,
+        name: str,
+        model: RowListModel[R],
+        painter: CellDelegate[R],
+        *,
+        letters: str = "",
+        parent: QWidget,
+    ) -> None:
+        """Build the list.
+
+        Args:
+            name: Read aloud for it.
+            model: Its rows, told apart by their ids.
+            painter: What they say.
+            letters: Upper-case letters that act on the current row.
+        """
+        super().__init__(painter, parent=parent)
+        self._letters = letters
+        self._list_model = model
+        model.setParent(self)
+        self.setAccessibleName(name)
+        self.setFrameShape(RowTable.Shape.NoFrame)
+        self.setModel(model)
+        self.selectionModel().currentRowChanged.connect(self._on_current_row_changed)
+        theme.changed.connect(self.refresh_heights)
+
+    @property
+    def rows(self) -> tuple[R, ...]:
+        """What is on show, top to bottom."""
+        return self._list_model.rows
+
+    def show_rows(self, rows: Sequence[R], current: str) -> None:
+        """Show other rows; the one with this id becomes current, without a word."""
+        if tuple(rows) == self._list_model.rows and current == self.current_id():
+            return
+        with self.unmoved():
+            self._list_model.replace_rows(rows)
+            if self._painter.fits_rows:
+                self.refresh_heights()
+            index = self._list_model.index_of(current)
+            is_other = index != self.currentIndex()
+            self.selectionModel().setCurrentIndex(index, WHOLE_ROW)
+        if is_other and index.isValid():
+            self.scrollTo(index)
+
+    def show_said(self, said: tuple[Sequence[R], str]) -> None:
+        """The same of both together, as a view says them."""
+        self.show_rows(*said)
+
+    def current_id(self) -> str:
+        """Id of the current row; empty for none."""
+        return self._id_at(self.currentIndex())
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Hears its letters; everything else is the table's own."""
+        letter = event.text().upper()
+        if letter and letter in self._letters and not event.modifiers() and self.current_id():
+            self.letter_pressed.emit(letter)
+            return
+        super().keyPressEvent(event)
+
+    def _id_at(self, index: QModelIndex) -> str:
+        return "" if index.data(RowRole.IS_HEADING) else str(index.data(RowRole.ID) or "")
+
+    @Slot(QModelIndex, QModelIndex)
+    def _on_current_row_changed(self, current: QModelIndex, _previous: QModelIndex) -> None:
+        if found := self._id_at(current):
+            self.row_chosen.emit(found)
+
+
+class BadgeList(CellList[AnyBadgeRow]):
+    """Rows of two lines, each perhaps with a badge."""
 
     def __init__(
         self,
@@ -203,51 +281,5 @@ class BadgeList(RowTable):
             is_tall: Whether the text of each row, a memory's, has two lines.
         """
         said, height = partial(_said, left, is_tall), _TALL if is_tall else _ROW_HEIGHT
-        super().__init__(CellDelegate(theme, said, height, _HEADING_HEIGHT), parent=parent)
-        self._letters = letters
-        self._list_model = BadgeListModel(self)
-        self.setAccessibleName(name)
-        self.setFrameShape(RowTable.Shape.NoFrame)
-        self.setModel(self._list_model)
-        self.selectionModel().currentRowChanged.connect(self._on_current_row_changed)
-        theme.changed.connect(self.refresh_heights)
-
-    @property
-    def rows(self) -> tuple[AnyBadgeRow, ...]:
-        """What is on show, top to bottom."""
-        return self._list_model.rows
-
-    def show_rows(self, rows: Sequence[AnyBadgeRow], current: str) -> None:
-        """Show other rows; the one with this id becomes current, without a word."""
-        if tuple(rows) == self._list_model.rows and current == self.current_id():
-            return
-        with self.unmoved():
-            self._list_model.replace_rows(rows)
-            index = self._list_model.index_of(current)
-            is_other = index != self.currentIndex()
-            self.selectionModel().setCurrentIndex(index, WHOLE_ROW)
-        if is_other and index.isValid():
-            self.scrollTo(index)
-
-    def show_said(self, said: tuple[Sequence[AnyBadgeRow], str]) -> None:
-        """The same of both together, as a view says them."""
-        self.show_rows(*said)
-
-    def current_id(self) -> str:
-        """Id of the current row; empty for none."""
-        row = self._list_model.row_at(self.currentIndex())
-        return "" if row is None or isinstance(row, BadgeHeading) else row.id
-
-    def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Hears its letters; everything else is the table's own."""
-        letter = event.text().upper()
-        if letter and letter in self._letters and not event.modifiers() and self.current_id():
-            self.letter_pressed.emit(letter)
-            return
-        super().keyPressEvent(event)
-
-    @Slot(QModelIndex, QModelIndex)
-    def _on_current_row_changed(self, current: QModelIndex, _previous: QModelIndex) -> None:
-        row = self._list_model.row_at(current)
-        if row is not None and not isinstance(row, BadgeHeading):
-            self.row_chosen.emit(row.id)
+        painter = CellDelegate(theme, said, height, _HEADING_HEIGHT)
+        super().__init__(theme, name, BadgeListModel(), painter, letters=letters, parent=parent)

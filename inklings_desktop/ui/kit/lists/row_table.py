@@ -19,7 +19,16 @@ from PySide6.QtCore import (
     Signal,
     Slot,
 )
-from PySide6.QtGui import QFocusEvent, QFont, QFontMetricsF, QKeyEvent, QMouseEvent, QPainter, QPen
+from PySide6.QtGui import (
+    QFocusEvent,
+    QFont,
+    QFontMetricsF,
+    QKeyEvent,
+    QMouseEvent,
+    QPainter,
+    QPen,
+    QResizeEvent,
+)
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QHeaderView,
@@ -78,6 +87,8 @@ class KnowsHeadings(Protocol):
 
 class RowTable(QTableView):
     """Keeps every row at one height, which costs nothing per row, and headings at another.
+
+    Only where its painter fits rows to their words each of them is measured, at every width.
 
     The ring around the current row follows the keyboard: it shows after a key, not after a click.
     """
@@ -254,6 +265,11 @@ class RowTable(QTableView):
             place += step
         return False
 
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        if self._painter.fits_rows and event.size().width() != event.oldSize().width():
+            self.refresh_heights()
+
     def _show_ring(self, *, shown: bool) -> None:
         self._painter.set_ring(shown=shown)
         self.viewport().update()
@@ -293,10 +309,9 @@ class RowTable(QTableView):
 
     def _size_rows(self, first: int, last: int) -> None:
         """Headings get their own height; a row that took a heading's place gets the usual one."""
-        model, header = self.model(), self.verticalHeader()
-        usual, heading = self._painter.row_height, self._painter.heading_height
+        model, header, width = self.model(), self.verticalHeader(), self.viewport().width()
         for row in range(first, last + 1):
-            height = heading if model.index(row, 0).data(RowRole.IS_HEADING) else usual
+            height = self._painter.height_at(model.index(row, 0), width)
             if header.sectionSize(row) != height:
                 header.resizeSection(row, height)
 
@@ -312,10 +327,12 @@ class RowDelegate(QStyledItemDelegate):
         row_px: Height of every row but headings, in pixels at the usual size of text; 0 for that of
             the rows of a table.
         heading_px: Height of headings, likewise; 0 for that of rows.
+        fits_rows: Whether rows are as high as their words need.
     """
 
     row_px: int = 0
     heading_px: int = 0
+    fits_rows: bool = False
 
     def __init__(self, theme: Theme, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -332,14 +349,18 @@ class RowDelegate(QStyledItemDelegate):
         """Height of headings in pixels."""
         return self._theme.scaled(self.heading_px) if self.heading_px else self.row_height
 
+    def height_at(self, index: AnyIndex, width: int) -> int:  # noqa: ARG002 - for rows that fit
+        """Height of one row in pixels, in a list of this width."""
+        is_heading = bool(index.data(RowRole.IS_HEADING))
+        return self.heading_height if is_heading else self.row_height
+
     def set_ring(self, *, shown: bool) -> None:
         """Draw a ring around the current row, which is right after use of the keyboard."""
         self._ring = shown
 
     def sizeHint(self, _option: QStyleOptionViewItem, index: AnyIndex) -> QSize:
         """The height of a row; the list gives it its width."""
-        is_heading = bool(index.data(RowRole.IS_HEADING))
-        return QSize(0, self.heading_height if is_heading else self.row_height)
+        return QSize(0, self.height_at(index, 0))
 
     def paint_hairline(self, painter: QPainter, rect: QRectF) -> None:
         """Draw the line below a row; filling is many times faster than an antialiased line."""

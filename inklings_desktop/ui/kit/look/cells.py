@@ -220,11 +220,13 @@ class Bar(Cell):
         share: 0 up to 1.
         most: Width of the track at the usual size of text where there is room for it.
         height: Of both, in pixels.
+        role: Of the colour of what is done.
     """
 
     share: float
     most: int = 110
     height: int = 4
+    role: str = "accent"
 
     def width(self, theme: Theme) -> float:
         return theme.scaled(self.most)
@@ -236,7 +238,7 @@ class Bar(Cell):
         theme.draw_box(painter, track, "line", self.height / 2)
         if self.share > 0:
             track.setWidth(max(track.height(), width * self.share))
-            theme.draw_box(painter, track, "accent", self.height / 2)
+            theme.draw_box(painter, track, self.role, self.height / 2)
         return x + width
 
 

@@ -1,4 +1,4 @@
-"""What the tabs that decide have in common: a list, what it leads to, a toast, and a step back."""
+"""What tabs that decide have in common: a list, what it leads to, a toast, and a step back."""
 
 from __future__ import annotations
 
@@ -21,7 +21,6 @@ from inklings_desktop.ui.kit.ops.change_bridge import About
 from inklings_desktop.ui.kit.page.declared import LOOK, Declared, part
 from inklings_desktop.ui.kit.page.parts import pages, plate, sized
 from inklings_desktop.ui.kit.panes.pieces import VerticalRule
-from inklings_desktop.ui.markdown.long_text_edit import LongTextEdit
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -311,28 +310,9 @@ class _Rows(BadgeList):
             self.letter_pressed.emit(SPACE)
 
 
-class Wording(LongTextEdit):
-    """Text of the author's own.
-
-    Signals:
-        typed: Each wording.
-    """
-
-    typed = Signal(str)
-
-    def __init__(self, theme: Theme, parent: QWidget) -> None:
-        super().__init__(theme, parent)
-        self.textChanged.connect(lambda: self.typed.emit(self.text()))
-
-    def show_said(self, text: str) -> None:
-        """Show another wording; the same one keeps its cursor."""
-        if text != self.text():
-            self.set_plain_text(text)
-
-
 class Nothing(EmptyState):
     """Stands in the place of list and detail."""
 
-    def show_said(self, said: tuple[str, str]) -> None:
-        """Say why there is nothing."""
+    def show_said(self, said: tuple[Any, ...]) -> None:
+        """Say why there is nothing, and perhaps what can be done about it."""
         self.show_state(*said)
