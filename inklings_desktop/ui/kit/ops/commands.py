@@ -26,6 +26,7 @@ class Where(StrEnum):
     MARKDOWN = "markdown"
     PREVIEW = "preview"
     WORLD = "world"
+    KNOWLEDGE = "knowledge"
     CONVERSATION = "conversation"
     CONTROL = "control"
     SETTINGS = "settings"

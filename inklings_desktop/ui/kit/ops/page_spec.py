@@ -8,6 +8,7 @@ PREVIEW_PAGE = "page:preview"
 INBOX_PAGE = "page:inbox"
 CONVERSATION_PAGE = "page:conversation"
 WORLD_PAGE = "page:world"
+KNOWLEDGE_PAGE = "page:knowledge"
 CONTROL_PAGE = "page:control"
 SETTINGS_PAGE = "page:settings"
 

@@ -9,6 +9,7 @@ from inklings_desktop.ui.kit.ops.page_spec import (
     CONTROL_PAGE,
     CONVERSATION_PAGE,
     ENTRIES_PAGE,
+    KNOWLEDGE_PAGE,
     MEMORY_PAGE,
     PREVIEW_PAGE,
     SETTINGS_PAGE,
@@ -145,6 +146,20 @@ class ToWorld(Destination):
     block: str = ""
     tab: str = ""
     links: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class ToKnowledge(Destination):
+    """What is settled.
+
+    Attributes:
+        fact: Id of a fact; empty for the one that was on show last.
+        tab: Key of a tab; empty for that of the facts.
+    """
+
+    page: ClassVar[str] = KNOWLEDGE_PAGE
+    fact: str = ""
+    tab: str = ""
 
 
 @dataclass(frozen=True, slots=True)

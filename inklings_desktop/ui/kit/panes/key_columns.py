@@ -78,6 +78,7 @@ class KeyColumns(QWidget):
             Where.MARKDOWN: tr("In a Markdown text"),
             Where.PREVIEW: tr("Next turn preview"),
             Where.WORLD: tr("World"),
+            Where.KNOWLEDGE: tr("Knowledge"),
             Where.CONVERSATION: tr_as("a page", "Conversation"),
             Where.CONTROL: tr("Control plane"),
             Where.SETTINGS: tr("Settings"),

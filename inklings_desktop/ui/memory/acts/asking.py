@@ -191,6 +191,30 @@ async def promotion(asker: Asker, chosen: Sequence[Chosen]) -> Agreed:
     return (chosen[:1], wanted) if is_wanted else None
 
 
+async def fact(asker: Asker, chosen: Sequence[Chosen]) -> Agreed:
+    """What the memory is to be as a fact."""
+    from inklings_desktop.ui.kit.dialogs.fact_dialog import FactDialog, FactQuestion, TypedFact
+
+    context, ref = asker.context, chosen[0].ref
+    inklings, read = context.inklings, context.background.read
+    found = await read(inklings.domains.list, ref.scope.workspace_id or "")
+    shown = await read(inklings.listing.show, ref)
+    names = tuple(one.domain.name for one in found if one.domain.archived_at is None)
+    begin = TypedFact(next(iter(names), tr("Canon")), content=shown.entry.content)
+    question = FactQuestion(
+        tr("Make a fact"),
+        tr("The memory stays, and is what the fact was concluded from."),
+        tr("Keep"),
+        names,
+    )
+    before, typed = asker.typed.get(fact, (ref, begin))
+    dialog = FactDialog(context.window, context.theme, question, typed if before == ref else begin)
+    if not await answered(dialog):
+        return None
+    asker.typed[fact] = ref, dialog.typed
+    return chosen[:1], asker.typed[fact][1]
+
+
 def _no_pages() -> str:
     return tr("Link a folder of pages first: it is done under World")
 

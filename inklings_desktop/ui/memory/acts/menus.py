@@ -96,7 +96,7 @@ class Actable:
 
 CHANGES = (MemoryAct.TAGS, MemoryAct.LIFETIME, MemoryAct.RAISE, MemoryAct.LOWER)
 PAGES = (MemoryAct.DERIVE, MemoryAct.PROMOTE)
-TEXTS = (MemoryAct.REPLACE, MemoryAct.COPY_TO, *PAGES)
+TEXTS = (MemoryAct.REPLACE, MemoryAct.COPY_TO, MemoryAct.MAKE_FACT, *PAGES)
 STATES = (*(act for act, row in ACTS.items() if row.mark is not None), MemoryAct.CONFIRM)
 ENDS = (MemoryAct.RESTORE, MemoryAct.FORGET, MemoryAct.FORGET_BECAUSE, MemoryAct.SCRUB)
 

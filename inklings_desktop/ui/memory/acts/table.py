@@ -46,6 +46,7 @@ class MemoryAct(Enum):
     COPY_TO = "copy_to"
     DERIVE = "derive"
     PROMOTE = "promote"
+    MAKE_FACT = "make_fact"
     REPLACE = "replace"
     CONFIRM = "confirm"
     PIN = "pin"
@@ -217,6 +218,23 @@ def _promoted(
     return []  # the memory stays as it is
 
 
+def _made_fact(
+    inklings: Inklings, things: Sequence[Chosen], _: Mapping[str, int], typed: Any
+) -> Done:
+    from inklings_desktop.usecases.knowledge.placing import domain_named
+
+    ref = things[0].ref
+    made = inklings.facts.from_memory(
+        ref,
+        domain=domain_named(inklings.domains, ref.scope.workspace_id or "", typed.domain),
+        topic=typed.topic,
+        confidence=typed.confidence,
+        content=typed.content,
+    )
+    memory = made.fact.memory
+    return [] if made.was_known else [(memory, Change(memory.ref, NOT_WRITTEN, memory.version))]
+
+
 def _is_in_world(one: Chosen) -> bool:
     return one.ref.scope.workspace_id is not None
 
@@ -386,6 +404,18 @@ ACTS: dict[MemoryAct, Act] = {
         unchanged=lambda target: tr("Proposed for {page}: it waits under World").format(
             page=target.path
         ),
+    ),
+    MemoryAct.MAKE_FACT: Act(
+        name=lambda: tr("Make a fact\u2026"),
+        fits=_is_in_world,
+        unfit=_of_no_world,
+        asks=asking.fact,
+        opens_dialog=True,
+        runs=_made_fact,
+        follows=False,
+        said=lambda _, __: tr("Made 1 fact"),
+        icon="tree-structure",
+        unchanged=lambda _: tr("This fact is there already."),
     ),
     MemoryAct.CONFIRM: Act(
         name=lambda: tr("Still true"),

@@ -17,6 +17,7 @@ from inklings_desktop.ui.kit.ops.page_spec import (
     CONVERSATION_PAGE,
     ENTRIES_PAGE,
     INBOX_PAGE,
+    KNOWLEDGE_PAGE,
     PREVIEW_PAGE,
     WORLD_PAGE,
 )
@@ -76,7 +77,6 @@ if TYPE_CHECKING:
     from inklings_desktop.ui.window.joins.links import Links
     from inklings_desktop.ui.window.joins.written import ForgettingWritten
     from inklings_desktop.ui.window.pages import WindowPages
-    from inklings_desktop.ui.world.page import WorldPage
 
 _CONNECTION = "inklings_desktop.ui.access.connection"
 _SCRUB = "inklings_desktop.ui.scrub.process"
@@ -250,7 +250,8 @@ class OpenedRoot(QObject):
             INBOX_PAGE: self._join_inbox,
             CONVERSATION_PAGE: self._join_conversation,
             CONTROL_PAGE: self._join_control,
-            WORLD_PAGE: self._join_world,
+            WORLD_PAGE: partial(self._join_tabs, "changed", "proposed"),
+            KNOWLEDGE_PAGE: partial(self._join_tabs, "facts"),
         }
         if page_id in joins:
             joins[page_id](page)
@@ -270,10 +271,11 @@ class OpenedRoot(QObject):
         inbox.undo_wanted.connect(lambda: undo.begin(undo.undo()))
         undo.settled.connect(inbox.toast.close_note)
 
-    def _join_world(self, world: WorldPage) -> None:
-        undo = self.memory.undo
-        for key in ("changed", "proposed"):
-            tab: Any = world.tabs[key]
+    def _join_tabs(self, *args: Any) -> None:
+        """Let what is decided in these tabs of a page, which comes last, be undone."""
+        undo, (*keys, page) = self.memory.undo, args
+        for key in keys:
+            tab: Any = page.tabs[key]
             tab.answered.connect(partial(undo.push, offers=False))
             tab.undo_wanted.connect(lambda: undo.begin(undo.undo()))
             undo.settled.connect(tab.toast.close_note)

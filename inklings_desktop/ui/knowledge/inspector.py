@@ -1,0 +1,163 @@
+"""The parts beside the list of facts: how one came to be, what it rests on, what rests on it."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING
+
+from inklings_desktop.ui.kit.lists.memory_row_layout import curator_mark
+from inklings_desktop.ui.kit.look.layouts import STRETCH
+from inklings_desktop.ui.kit.look.memory_marks import TIER_MARKS, TierMark
+from inklings_desktop.ui.kit.look.text_layout import plain_tool_tip, shortened
+from inklings_desktop.ui.kit.look.translation import tr
+from inklings_desktop.ui.kit.marks.labels import IconMark
+from inklings_desktop.ui.kit.page.declared import LOOK, part
+from inklings_desktop.ui.kit.page.destinations import ToMemory, ToWorld
+from inklings_desktop.ui.kit.page.parts import (
+    across,
+    below,
+    hairline,
+    link,
+    mark,
+    plate,
+    words,
+)
+from inklings_desktop.ui.kit.words.memory_facts import age_label, exact_time, writer_label
+from inklings_desktop.ui.kit.words.memory_lines import excerpt
+from inklings_desktop.ui.knowledge.facts_state import (
+    confidence_figure,
+    story_words,
+    sure_role,
+)
+from inklings_desktop.ui.knowledge.view import ChainMark, ChangedText, Dispute
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from datetime import datetime
+
+    from inklings_desktop.domain.knowledge.facts import Fact, FactView, Observation
+    from inklings_desktop.ui.kit.page.declared import Inside, Part
+    from inklings_desktop.ui.kit.page.destinations import Destination
+
+_NAME = 34
+
+
+def dispute(others: tuple[Fact, ...], answered: Callable[[str], object]) -> Part:
+    """What is asked where another fact of the topic says something else."""
+    other = excerpt(others[0].memory.content) if others else ""
+    return part(
+        *(Dispute, LOOK),
+        name="factDispute",
+        said=f"\u201c{other}\u201d",
+        answered=answered,
+        visible=bool(others),
+    )
+
+
+def chain_parts(
+    chain: tuple[FactView, ...], now: datetime, reinstate: Callable[[FactView], object]
+) -> tuple[Inside, ...]:
+    """What a fact and those before it said, the newest first."""
+    title = words(tr("How it came to this"), "label", way="plain")
+    before = [one.fact.memory.content for one in chain[1:]]
+    steps = (
+        _step(one, old, now, reinstate, goes_on=place < len(chain) - 1)
+        for place, (one, old) in enumerate(zip(chain, [*before, ""], strict=True))
+    )
+    return (title, below(*steps, spacing=0))
+
+
+def _step(
+    view: FactView,
+    before: str,
+    now: datetime,
+    reinstate: Callable[[FactView], object],
+    *,
+    goes_on: bool,
+) -> Part:
+    fact, memory = view.fact, view.fact.memory
+    curator = curator_mark(memory.curator.value, writer_label(memory))
+    is_over = fact.is_superseded and memory.forgotten_at is not None
+    told = ""
+    if is_over and memory.forgotten_at is not None:
+        told = tr("Superseded {age}.").format(age=age_label(memory.forgotten_at, now))
+    elif memory.is_forgotten:
+        told = tr("Taken back.")
+    return across(
+        part(ChainMark, LOOK, said=(not memory.is_forgotten, goes_on)),
+        below(
+            part(ChangedText, LOOK, said=(memory.content, before)),
+            across(
+                mark("", sure_role(fact.details.confidence), confidence_figure(fact), "metaStrong"),
+                mark(curator.icon, curator.role, curator.text, inked=curator.role != "ink"),
+                words(
+                    age_label(memory.created_at, now),
+                    way="plain",
+                    toolTip=plain_tool_tip(exact_time(memory.created_at)),
+                ),
+                STRETCH,
+                spacing=12,
+            ),
+            words(story_words(fact.details.story), visible=not fact.details.story.is_open),
+            plate(
+                words(told, way="plain"),
+                STRETCH,
+                link(tr("Say this again\u2026"), partial(reinstate, view), visible=is_over),
+                visible=bool(told),
+            ),
+            9,
+            spacing=3,
+            place=(1,),
+        ),
+        spacing=10,
+        key=memory.id,
+    )
+
+
+def source_parts(
+    view: FactView, now: datetime, go: Callable[[Destination], object]
+) -> tuple[Inside, ...]:
+    """What a fact was concluded from; each leads there."""
+    rows: list[Inside] = []
+    for number, one in enumerate(view.observations):
+        rows += [hairline(), _source(one, now, go, f"{number} {one.reference}")]
+    return (
+        words(tr("Concluded from"), "label", way="plain"),
+        below(*rows, hairline(), spacing=0)
+        if rows
+        else words(tr("Nothing is named."), "caption", way="plain"),
+    )
+
+
+def _source(one: Observation, now: datetime, go: Callable[[Destination], object], key: str) -> Part:
+    standing, memory, there = one.standing, one.memory, None
+    sign: Part = part(IconMark, LOOK, "chat-text", "inkSoft", 16)
+    name, remark, role = one.reference, "", "inkFaint"
+    if memory is not None:
+        inked, tier = TIER_MARKS[memory.scope.tier]
+        sign = part(TierMark, LOOK, how={"inked": inked, "role": tier, "edge": 16})
+        name, remark = excerpt(memory.content), age_label(memory.created_at, now)
+        there = partial(go, ToMemory(memory))
+    elif standing is not None:
+        sign = part(IconMark, LOOK, "file-text", "inkSoft", 16)
+        name = standing.page_title
+        if standing.page_id:
+            there = partial(go, ToWorld(standing.page_id, standing.block_id))
+        if standing.has_changed:
+            remark, role = tr("check source"), "ochre"
+    if one.is_gone:
+        remark, role, there = tr("gone"), "ochre", None
+    text = (
+        words(name, "metaInk", way="elided", place=(1,))
+        if there is None
+        else link(shortened(name, _NAME), there, toolTip=plain_tool_tip(name))
+    )
+    return plate(
+        sign,
+        text,
+        STRETCH,
+        mark("warning" if role == "ochre" else "", role, remark, "caption", inked=role == "ochre"),
+        spacing=8,
+        margins=(0, 5, 0, 5),
+        key=key,
+    )

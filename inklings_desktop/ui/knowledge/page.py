@@ -1,0 +1,88 @@
+"""The Knowledge page: what is settled, and who may write it, each in a tab."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, ClassVar
+
+from inklings_desktop.domain.plain_data import dataclass
+from inklings_desktop.ui.kit.look.translation import counted, grouped, tr
+from inklings_desktop.ui.kit.ops.change_bridge import About
+from inklings_desktop.ui.kit.ops.page_spec import KNOWLEDGE_PAGE, RailMark
+from inklings_desktop.ui.kit.page.destinations import ToKnowledge
+from inklings_desktop.ui.kit.page.parts import button
+from inklings_desktop.ui.kit.page.tabbed import Tabbed
+from inklings_desktop.ui.knowledge.facts_tab import FactsTab
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from inklings_desktop.ui.kit.page.declared import Part
+    from inklings_desktop.ui.kit.page.destinations import Destination
+    from inklings_desktop.ui.kit.page.tabbed import Tab
+
+
+@dataclass(frozen=True, slots=True)
+class KnowledgeContent:
+    """What the page says above its tabs.
+
+    Attributes:
+        counts: By keys of tabs, how much is in each.
+        n_disputes: Pairs of facts that say different things.
+    """
+
+    counts: Mapping[str, int]
+    n_disputes: int
+
+
+class KnowledgePage(Tabbed[KnowledgeContent]):
+    """Hosts its tabs: a line in ``kinds`` adds one."""
+
+    name: ClassVar = "knowledge"
+    kinds: ClassVar[tuple[Tab, ...]] = (FactsTab,)
+    watches = About.MEMORIES | About.EVENTS | About.SETTINGS
+
+    @property
+    def facts(self) -> FactsTab:
+        """The tab of facts."""
+        found = self.tabs[FactsTab.key]
+        assert isinstance(found, FactsTab)
+        return found
+
+    def read_content(self) -> KnowledgeContent:
+        disputes = self.inklings.facts.disagreements(self.workspace_id)
+        return KnowledgeContent(self.read_counts(), len(disputes))
+
+    def show_content(self, content: KnowledgeContent) -> None:
+        super().show_content(content)
+        count, n_open = content.counts[FactsTab.key], content.n_disputes
+        told = counted(count, "1 fact", "{n} facts")
+        if n_open:
+            told = f"{told}, {counted(n_open, '1 disagrees', '{n} disagree')}"
+        mark = RailMark(count, short_hint=grouped(n_open) if n_open else "", told=told)
+        self.context.mark(KNOWLEDGE_PAGE, mark)
+        self.told.emit()
+
+    def said(self, content: KnowledgeContent | None) -> tuple[Part, ...]:
+        return self.said_head(
+            tr("Knowledge"),
+            tr("what agents have concluded about this world, and from what"),
+            content.counts if content is not None else {},
+            button(
+                tr("New fact"),
+                self.starts(self.facts.put_new),
+                kind="primary",
+                icon="plus",
+                name="newFact",
+                stores=True,
+                visible=self.tab == FactsTab.key,
+            ),
+        )
+
+    def arrive(self, where: Destination) -> None:
+        """Go to a fact, or to a tab."""
+        if not isinstance(where, ToKnowledge):
+            return
+        if where.tab in self.tabs or where.fact:
+            self.show_tab(where.tab or FactsTab.key)
+        if where.fact:
+            self.facts.go_to(where.fact)
