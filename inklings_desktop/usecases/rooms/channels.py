@@ -15,8 +15,8 @@ from inklings_desktop.domain.log.events import EventKind
 from inklings_desktop.domain.memory import ScopeKey, Tier
 from inklings_desktop.domain.rooms.conversation import Channel, checked_name
 from inklings_desktop.usecases.parts import Asked
-from inklings_desktop.usecases.rooms.rooms import channel_for
 from inklings_desktop.usecases.steps.recording import record_room
+from inklings_desktop.usecases.steps.rooms import channel_for
 
 if TYPE_CHECKING:
     from inklings_desktop.usecases.ports.store import UnitOfWork

@@ -37,14 +37,14 @@ from inklings_desktop.usecases.rooms.close_conversations import (
     forget_tier_of,
     persist_summary,
 )
-from inklings_desktop.usecases.rooms.rooms import (
+from inklings_desktop.usecases.steps.holding import refuse_secret
+from inklings_desktop.usecases.steps.putting import put_away
+from inklings_desktop.usecases.steps.recording import record_room
+from inklings_desktop.usecases.steps.rooms import (
     channel_to_talk_in,
     conversation_for,
     own_conversation_for,
 )
-from inklings_desktop.usecases.steps.holding import refuse_secret
-from inklings_desktop.usecases.steps.putting import put_away
-from inklings_desktop.usecases.steps.recording import record_room
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping

@@ -15,7 +15,7 @@ from inklings_desktop.domain.access.access import (
 from inklings_desktop.domain.memory import ScopeKey, Tier
 from inklings_desktop.domain.plain_data import dataclass
 from inklings_desktop.usecases.parts import Asked
-from inklings_desktop.usecases.rooms.rooms import channel_for, may_talk_in
+from inklings_desktop.usecases.steps.rooms import channel_for, may_talk_in
 
 if TYPE_CHECKING:
     from inklings_desktop.domain.rooms.conversation import Channel, Conversation

@@ -29,8 +29,8 @@ from inklings_desktop.domain.rooms.messages import (
 from inklings_desktop.domain.wall_clock import on_the_wall
 from inklings_desktop.domain.words.text_rules import whole_characters
 from inklings_desktop.usecases.parts import Asked
-from inklings_desktop.usecases.rooms.rooms import conversation_for, own_conversation_for
 from inklings_desktop.usecases.steps.recording import keep_request, record_room
+from inklings_desktop.usecases.steps.rooms import conversation_for, own_conversation_for
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

@@ -43,10 +43,10 @@ from inklings_desktop.domain.world.derivations import NO_SOURCES
 from inklings_desktop.usecases.entries.named_entries import standing_slice
 from inklings_desktop.usecases.knowledge.context_sections import Turn, settled_for
 from inklings_desktop.usecases.parts import Asked
-from inklings_desktop.usecases.rooms.rooms import conversation_for
 from inklings_desktop.usecases.search.search import Search
 from inklings_desktop.usecases.search.search_memories import SearchRequest
 from inklings_desktop.usecases.search.since_last_turn import SinceLastTurn
+from inklings_desktop.usecases.steps.rooms import conversation_for
 from inklings_desktop.usecases.steps.sources import reads_world
 from inklings_desktop.usecases.steps.standings import changed_last
 

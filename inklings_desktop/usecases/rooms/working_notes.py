@@ -10,11 +10,11 @@ from inklings_desktop.domain.log.events import EventKind
 from inklings_desktop.domain.memory import ScopeKey, Tier
 from inklings_desktop.domain.rooms.conversation import WorkingNote, checked_note_key, note_json
 from inklings_desktop.usecases.parts import Asked
-from inklings_desktop.usecases.rooms.rooms import conversation_for, own_conversation_for
 from inklings_desktop.usecases.search.one_file import one_file_of
 from inklings_desktop.usecases.steps.changing_memories import hear_new
 from inklings_desktop.usecases.steps.holding import refuse_secret
 from inklings_desktop.usecases.steps.recording import record_room
+from inklings_desktop.usecases.steps.rooms import conversation_for, own_conversation_for
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -33,9 +33,9 @@ from inklings_desktop.domain.scrub.scrub_request import (
     action_of,
 )
 from inklings_desktop.domain.scrub.scrub_token import TokenScope, is_of_digest, require_phrase
-from inklings_desktop.usecases.rooms.rooms import channel_for, conversation_for
 from inklings_desktop.usecases.scrubbing.scrub import bearer_of
 from inklings_desktop.usecases.steps.refusals import Attempt, record_refusal, refusals_recorded
+from inklings_desktop.usecases.steps.rooms import channel_for, conversation_for
 
 if TYPE_CHECKING:
     from datetime import datetime
