@@ -16,6 +16,7 @@ from inklings_desktop.ui.kit.ops.page_spec import (
     CONTROL_PAGE,
     ENTRIES_PAGE,
     INBOX_PAGE,
+    KNOWLEDGE_PAGE,
     MEMORY_PAGE,
     PREVIEW_PAGE,
     SETTINGS_PAGE,
@@ -62,6 +63,7 @@ async def pages(hands: Hands) -> None:
         ("Alt+2", ENTRIES_PAGE),
         ("Alt+3", PREVIEW_PAGE),
         ("Alt+6", WORLD_PAGE),
+        ("Alt+7", KNOWLEDGE_PAGE),
         ("Alt+0", INBOX_PAGE),
         ("Alt+4", CONTROL_PAGE),
         ("Alt+5", SETTINGS_PAGE),
@@ -239,11 +241,11 @@ def sheet_of(hands: Hands) -> KeyboardDialog | None:
 MAP = (
     MapRow("Ctrl+K", "anywhere", "go to or run", go_to_or_run, on(WINDOW, "Ctrl+K")),
     MapRow(
-        "Alt+1 to Alt+6, Alt+0, Ctrl+,",
+        "Alt+1 to Alt+7, Alt+0, Ctrl+,",
         "anywhere",
         "the pages",
         pages,
-        on(WINDOW, "Alt+1", "Alt+2", "Alt+3", "Alt+4", "Alt+5", "Alt+6", "Alt+0", "Ctrl+,"),
+        on(WINDOW, *(f"Alt+{n}" for n in range(8)), "Ctrl+,"),
     ),
     MapRow(
         "F6, Shift+F6",

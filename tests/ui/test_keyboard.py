@@ -6,7 +6,14 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from tests.ui import keyboard_memory, keyboard_pages, keyboard_talk, keyboard_window, keyboard_world
+from tests.ui import (
+    keyboard_knowledge,
+    keyboard_memory,
+    keyboard_pages,
+    keyboard_talk,
+    keyboard_window,
+    keyboard_world,
+)
 from tests.ui.keyboard_hands import press_rows, together
 
 if TYPE_CHECKING:
@@ -19,7 +26,7 @@ pytestmark = pytest.mark.usefixtures("qapp")
 
 PARTS = (
     *(keyboard_window.MAP, keyboard_memory.MAP, keyboard_pages.MAP),
-    *(keyboard_world.MAP, keyboard_talk.MAP),
+    *(keyboard_world.MAP, keyboard_knowledge.MAP, keyboard_talk.MAP),
 )
 MAP = tuple(row for part in PARTS for row in part)
 

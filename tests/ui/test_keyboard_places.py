@@ -17,6 +17,7 @@ from inklings_desktop.ui.kit.ops.page_spec import (
     CONVERSATION_PAGE,
     ENTRIES_PAGE,
     INBOX_PAGE,
+    KNOWLEDGE_PAGE,
     MEMORY_PAGE,
     PREVIEW_PAGE,
     SETTINGS_PAGE,
@@ -159,22 +160,24 @@ async def test_who_walks_through_the_rail_sees_each_place_and_walks_on(
     hands.press("Shift+F6", "Home")
     assert hands.is_at(tree)
     seen = [pages.current_id]
-    for keys in (*["Down"] * 6, *["Up"] * 5, "End"):
+    for keys in (*["Down"] * 7, *["Up"] * 6, "End"):
         hands.press(keys)
         await bench.until(lambda: hands.is_at(tree))  # keys wait while a page is loaded
         seen.append(pages.current_id)
-        if len(seen) == 7:  # past the heading of the channels
+        if len(seen) == 8:  # past the heading of the channels
             assert shell.place.tier is Tier.CHANNEL
     assert seen == [
         MEMORY_PAGE,
         ENTRIES_PAGE,
         PREVIEW_PAGE,
         WORLD_PAGE,
+        KNOWLEDGE_PAGE,
         INBOX_PAGE,
         CONVERSATION_PAGE,
         MEMORY_PAGE,
         CONVERSATION_PAGE,
         INBOX_PAGE,
+        KNOWLEDGE_PAGE,
         WORLD_PAGE,
         PREVIEW_PAGE,
         ENTRIES_PAGE,

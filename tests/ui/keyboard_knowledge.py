@@ -1,0 +1,95 @@
+"""The keyboard map in the real window: what is settled."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from PySide6.QtWidgets import QWidget
+
+from inklings_desktop.ui.kit.dialogs.fact_dialog import FactDialog
+from inklings_desktop.ui.kit.ops.commands import Where
+from inklings_desktop.ui.kit.ops.page_spec import KNOWLEDGE_PAGE
+from inklings_desktop.ui.kit.page.destinations import ToKnowledge
+from inklings_desktop.usecases.knowledge.values import FactDraft
+from tests.ui.keyboard_hands import MapRow, on, thirty
+
+if TYPE_CHECKING:
+    from tests.ui.keyboard_hands import Hands
+    from tests.ui.presenter_bench import Bench
+
+
+def two_facts(bench: Bench) -> None:
+    """Thirty memories, and two facts of one domain."""
+    thirty(bench)
+    inklings, here = bench.inklings, bench.workspace.id
+    inklings.domains.create(here, "Canon")
+    for topic, text in (("Nerys", "Nerys is left-handed."), ("Pell", "Pell omits articles.")):
+        inklings.facts.put(here, FactDraft("Canon", topic, text, 0.5))
+
+
+async def the_tab(hands: Hands) -> Any:
+    """The tab of facts, once it is read and has the keyboard."""
+    hands.window.go(ToKnowledge())
+    opened = hands.window.opened
+    assert opened is not None
+    await hands.until(lambda: opened.pages.page(KNOWLEDGE_PAGE) is not None)
+    tab: Any = opened.pages.page(KNOWLEDGE_PAGE).facts  # type: ignore[union-attr]
+    await hands.until(lambda: bool(tab.current) and tab.view.isVisible())
+    tab.focus_list()
+    return tab
+
+
+def part(tab: Any, name: str) -> Any:
+    """A part of the tab."""
+    return tab.view.findChild(QWidget, name)
+
+
+async def facts(hands: Hands) -> None:
+    tab = await the_tab(hands)
+    first = tab.current
+    hands.press("J")
+    assert tab.current != first
+    hands.press("K")
+    assert tab.current == first
+    hands.press("Ctrl+Tab")
+    hands.press("Ctrl+Shift+Tab")
+    tab.focus_list()
+    hands.press("Enter")
+    assert hands.is_at(part(tab, "factContent"))
+    tab.focus_list()
+    hands.press("/")
+    assert part(tab, "factFind").isAncestorOf(hands.focus)
+
+
+async def changes(hands: Hands) -> None:
+    tab = await the_tab(hands)
+    hands.press("]")
+    hands.press("]")
+    hands.press("[")
+    assert tab.sure[tab.current] == 0.55
+    hands.press("Ctrl+S")
+    await hands.until(lambda: not tab.sure and not tab.is_deciding)
+    tab.focus_list()
+    hands.press("S")
+    (await hands.shown(FactDialog)).reject()
+
+
+KNOWLEDGE = Where.KNOWLEDGE
+MAP = (
+    MapRow(
+        "J, K, Enter, /, Ctrl+Tab",
+        "Knowledge",
+        "facts, edit, search, next tab",
+        facts,
+        on(KNOWLEDGE, "J", "K", "Enter", "/", "Ctrl+Tab", "Ctrl+Shift+Tab"),
+        prepare=two_facts,
+    ),
+    MapRow(
+        "S, [, ], Ctrl+S",
+        "Knowledge",
+        "supersede, confidence, save",
+        changes,
+        on(KNOWLEDGE, "S", "[", "]", "Ctrl+S"),
+        prepare=two_facts,
+    ),
+)
