@@ -216,7 +216,7 @@ async def test_the_menus_of_bar_and_row_name_what_they_do(bench: WindowBench, /)
     row = page.table.current_row()
     assert row is not None
     states = ["Pin: never fades", "Pause: never retrieved", "Unlock", "Still true"]
-    texts = ["Search and replace\u2026", "Copy to another tier\u2026"]
+    texts = ["Search and replace\u2026", "Copy to another tier\u2026", "Make a fact\u2026"]
     ends = ["Forget", "Forget with a reason\u2026", "Delete for good\u2026"]
     menu = page.table._menu_of(row)
     shown = [action.text() for action in menu.actions() if action.text()]

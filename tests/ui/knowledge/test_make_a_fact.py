@@ -24,8 +24,9 @@ def one_memory(bench: Bench) -> None:
 @scene(drive, one_memory)
 async def test_a_memory_becomes_a_fact_that_names_it_as_its_source(bench: WindowBench, /) -> None:
     inklings, here = bench.bench.inklings, bench.bench.workspace.id
-    hands = await ready(bench)
-    hands.press("Home")
+    await bench.until(lambda: "Nerys is left-handed." in bench.texts())
+    bench.window.page.focus_list()
+    await bench.until(lambda: bench.memory.subject.current_entry is not None)
     bench.memory.acts.act(MemoryAct.MAKE_FACT)
     await bench.until(lambda: any(one.isVisible() for one in _dialogs(bench)))
     dialog = _dialogs(bench)[0]
