@@ -80,7 +80,6 @@ from inklings_desktop.usecases.steps.holding import why_held
 from inklings_desktop.usecases.steps.putting import Putting, Remembered, Remembering, Waiting
 from inklings_desktop.usecases.steps.recording import record_known
 from inklings_desktop.usecases.steps.repeats import refuse_repeat
-from inklings_desktop.usecases.steps.rooms import conversation_for
 from inklings_desktop.usecases.steps.sources import FROM_MEMORY
 
 if TYPE_CHECKING:
