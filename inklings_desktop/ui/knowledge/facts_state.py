@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from inklings_desktop.domain.knowledge.facts import Fact, FactView, StoryInterval
     from inklings_desktop.usecases.bundle import Inklings
-    from inklings_desktop.usecases.knowledge.values import DomainView
+    from inklings_desktop.usecases.knowledge.values import DomainView, PolicyView
 
 SETTLED_FROM, LIKELY_FROM = 0.8, 0.5
 AT_ONCE = 200
@@ -130,11 +130,13 @@ class FactDetail:
         id: Of its memory.
         chain: It and what it replaced or was replaced by, the newest first.
         others: Facts of its topic that say otherwise.
+        rules: House rules that rest on it.
     """
 
     id: str
     chain: tuple[FactView, ...]
     others: tuple[Fact, ...] = ()
+    rules: tuple[PolicyView, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -193,7 +195,12 @@ def read_detail(inklings: Inklings, view: FactView) -> FactDetail:
     memory, facts = view.fact.memory, inklings.facts
     same_file = (replace(memory.ref, id=one) for one in view.disagrees_with)
     others = tuple(facts.show(ref).fact for ref in same_file)
-    return FactDetail(memory.id, facts.chain(memory.ref)[::-1], others)
+    rules = tuple(
+        rule
+        for rule in inklings.policies.list(memory.scope.workspace_id or "")
+        if any(one.reference == memory.id for one in rule.observations)
+    )
+    return FactDetail(memory.id, facts.chain(memory.ref)[::-1], others, rules)
 
 
 # -- rows -----------------------------------------------------------------------------------------

@@ -64,6 +64,7 @@ from inklings_desktop.ui.knowledge.facts_state import (
 from inklings_desktop.ui.knowledge.inspector import (
     chain_parts,
     dispute,
+    rule_parts,
     source_parts,
 )
 from inklings_desktop.ui.knowledge.view import BOTH, THIS, DomainList, FactList, Toggle
@@ -396,6 +397,8 @@ class FactsTab(DecidingTab[FactsContent]):
                 8,
                 *chain_parts(known.chain if known else (view,), now, self._say_again_old),
                 *source_parts(view, now, self.context.go),
+                8,
+                *rule_parts(known.rules if known else ()),
                 STRETCH,
                 margins=(20, 14, 20, 14),
                 spacing=8,

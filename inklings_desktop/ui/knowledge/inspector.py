@@ -9,7 +9,7 @@ from inklings_desktop.ui.kit.lists.memory_row_layout import curator_mark
 from inklings_desktop.ui.kit.look.layouts import STRETCH
 from inklings_desktop.ui.kit.look.memory_marks import TIER_MARKS, TierMark
 from inklings_desktop.ui.kit.look.text_layout import plain_tool_tip, shortened
-from inklings_desktop.ui.kit.look.translation import tr
+from inklings_desktop.ui.kit.look.translation import counted, tr
 from inklings_desktop.ui.kit.marks.labels import IconMark
 from inklings_desktop.ui.kit.page.declared import LOOK, part
 from inklings_desktop.ui.kit.page.destinations import ToMemory, ToWorld
@@ -38,6 +38,7 @@ if TYPE_CHECKING:
     from inklings_desktop.domain.knowledge.facts import Fact, FactView, Observation
     from inklings_desktop.ui.kit.page.declared import Inside, Part
     from inklings_desktop.ui.kit.page.destinations import Destination
+    from inklings_desktop.usecases.knowledge.values import PolicyView
 
 _NAME = 34
 
@@ -160,4 +161,16 @@ def _source(one: Observation, now: datetime, go: Callable[[Destination], object]
         spacing=8,
         margins=(0, 5, 0, 5),
         key=key,
+    )
+
+
+def rule_parts(rules: tuple[PolicyView, ...]) -> tuple[Inside, ...]:
+    """House rules that rest on a fact."""
+    if not rules:
+        return ()
+    title = counted(len(rules), "One house rule rests on it", "{n} house rules rest on it")
+    texts = (one.policy.memory for one in rules)
+    return (
+        words(title, "label", way="plain"),
+        *(words(excerpt(one.content), "metaInk", key=one.id) for one in texts),
     )

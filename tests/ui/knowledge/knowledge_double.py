@@ -35,6 +35,7 @@ from inklings_desktop.usecases.knowledge.values import (
     FactQuery,
     FactSearch,
     FactSort,
+    PolicyView,
 )
 from inklings_desktop.usecases.knowledge.values import (
     FactList as Facts,
@@ -178,6 +179,16 @@ class FakeDomains:
         return Domain(name, name, "", False, "author", "person", NOW)
 
 
+@dataclass
+class FakePolicies:
+    """Answers as ``inklings.policies`` does."""
+
+    rules: tuple[PolicyView, ...] = ()
+
+    def list(self, _here: str, _domain: str = "") -> tuple[PolicyView, ...]:
+        return self.rules
+
+
 class KnowledgeBench:
     """The page, while a test drives it."""
 
@@ -210,6 +221,7 @@ def play(
     views: Sequence[FactView] = (),
     chains: dict[str, list[FactView]] | None = None,
     *,
+    rules: tuple[PolicyView, ...] = (),
     width: int = 1212,
     look: SchemeChoice = SchemeChoice.LIGHT,
 ) -> None:
@@ -242,6 +254,6 @@ def play(
     with a_bench(root / "data") as bench, asyncio.Runner(loop_factory=lambda: QEventLoop(app)) as r:
         inklings = replace(bench.inklings, parts=replace(bench.inklings.parts, clock=lambda: NOW))
         facts = FakeFacts(list(views), chains or {})
-        vars(inklings).update(facts=facts, domains=FakeDomains(facts))
+        vars(inklings).update(facts=facts, domains=FakeDomains(facts), policies=FakePolicies(rules))
         r.run(played())
     assert bugs == []

@@ -9,15 +9,17 @@ from typing import Any
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QAbstractButton, QWidget
+from PySide6.QtWidgets import QAbstractButton, QLabel, QWidget
 
 from inklings_desktop.domain.errors import InvalidValueError
-from inklings_desktop.domain.knowledge.facts import FactState
+from inklings_desktop.domain.knowledge.facts import FactState, Observation, Policy, PolicyDetails
+from inklings_desktop.domain.memory import MemoryKind
 from inklings_desktop.ui.kit.dialogs.fact_dialog import FactDialog
 from inklings_desktop.ui.kit.ops.page_spec import KNOWLEDGE_PAGE
 from inklings_desktop.ui.kit.page.destinations import ToKnowledge
 from inklings_desktop.ui.knowledge.facts_state import FactRow, sure_word
-from inklings_desktop.usecases.knowledge.values import FactSort
+from inklings_desktop.usecases.knowledge.values import FactSort, PolicyView
+from tests.support.builders import a_memory
 from tests.support.stopwatch import until
 from tests.ui.knowledge.knowledge_double import KnowledgeBench, a_view, play, superseded
 
@@ -245,6 +247,19 @@ class TestPage:
             await until(lambda: not _shown(bench))
 
         play(tmp_path, scene, VIEWS, CHAINS)
+
+    def test_house_rules_that_rest_on_a_fact_are_named(self, tmp_path: Path) -> None:
+        memory = replace(a_memory("Ages are counted from the flood."), kind=MemoryKind.POLICY)
+        policy = Policy(memory, PolicyDetails(), "timeline")
+        rule = PolicyView(policy, (Observation("fact-3"),))
+        other = PolicyView(policy, (Observation("fact-4"),))
+
+        async def scene(bench: KnowledgeBench) -> None:
+            await until(lambda: bench.tab.known is not None and bench.tab.known.rules == (rule,))
+            said = {one.text() for one in bench.view.findChildren(QLabel)}
+            assert {"One house rule rests on it", "Ages are counted from the flood."} <= said
+
+        play(tmp_path, scene, VIEWS, CHAINS, rules=(rule, other))
 
     def test_a_narrow_page_shows_list_or_fact(self, tmp_path: Path) -> None:
         async def scene(bench: KnowledgeBench) -> None:
