@@ -145,7 +145,7 @@ def test_private_memories_are_known_to_their_agent_and_to_people() -> None:
     assert not an_agent("writer").may_know_of(private)
     assert an_agent("writer").may_know_of(shared)
     assert a_person("writer").may_know_of(private)
-    assert an_agent("writer").walls == "writer"
+    assert an_agent("writer").walls == frozenset({"writer"})
     assert a_person().walls is None
 
 

@@ -14,7 +14,14 @@ from typing import TYPE_CHECKING, Self
 
 from inklings_desktop.domain.errors import InvalidValueError, NotFoundError, ScopeDeniedError
 from inklings_desktop.domain.knowledge.domains import NO_GATE, Gate
-from inklings_desktop.domain.memory import AUTHOR, MERGED_SOURCE, Curator, ScopeKey, Tier
+from inklings_desktop.domain.memory import (
+    AUTHOR,
+    MERGED_SOURCE,
+    Curator,
+    MemoryKind,
+    ScopeKey,
+    Tier,
+)
 from inklings_desktop.domain.plain_data import dataclass
 from inklings_desktop.domain.words.text_rules import is_own_name
 
@@ -258,9 +265,11 @@ class Caller:
     def has_to_ask_before_changing(self, entry: MemoryEntry) -> bool:
         """Whether a memory is guarded from this caller: from an agent, locked or the author's.
 
+        A house rule is, whoever worded it: the author switched it on for every agent.
         In the account tier every one is, as long as only proposing is granted there.
         """
-        is_guarded = entry.locked or entry.is_authors
+        is_rule = entry.kind is MemoryKind.POLICY
+        is_guarded = entry.locked or entry.is_authors or is_rule
         return self.is_agent and (is_guarded or self.has_to_ask_before_adding(entry.scope))
 
     @classmethod

@@ -25,7 +25,12 @@ from inklings_desktop.domain.log.events import EventKind
 from inklings_desktop.domain.memory import MemoryKind, ScopeKey, Tier
 from inklings_desktop.domain.rooms.conversation import name_key
 from inklings_desktop.domain.words.text_rules import checked_label
-from inklings_desktop.usecases.knowledge.gate import permission_in, readable_domain, role_of
+from inklings_desktop.usecases.knowledge.gate import (
+    permission_in,
+    readable_domain,
+    require_role,
+    role_of,
+)
 from inklings_desktop.usecases.knowledge.values import DomainView, GrantCell, GrantMatrix
 from inklings_desktop.usecases.parts import Asked
 from inklings_desktop.usecases.steps.holding import refuse_secret
@@ -34,7 +39,7 @@ from inklings_desktop.usecases.steps.recording import record_known
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-    from inklings_desktop.usecases.ports.store import StoreView, UnitOfWork
+    from inklings_desktop.usecases.ports.store import UnitOfWork
 
 
 class Domains(Asked):
@@ -190,7 +195,7 @@ class Domains(Asked):
         self.require_person("domain.grant", Tier.WORKSPACE, workspace_id)
         with self.writing(workspace_id) as unit:
             found = unit.knowledge.domain(domain)
-            _require_role(unit, role)
+            require_role(unit, role)
             unit.knowledge.put_grant(role, found.id, permission)
             word = "default" if permission is None else permission.value
             self._record(unit, EventKind.DOMAIN_GRANTED, workspace_id, found.id, word)
@@ -225,7 +230,7 @@ class Domains(Asked):
             return {**others, role: default}
 
         with self.store.read(workspace_id) as view:
-            _require_role(view, role)
+            require_role(view, role)
         self._assigned(client, workspace_id, "assigned", more)
 
     def unassign(self, client: str, workspace_id: str, role: str) -> None:
@@ -309,9 +314,3 @@ class Domains(Asked):
         scope = ScopeKey.workspace(workspace_id)
         record_known(unit, self.caller, kind, scope, [id_], self.clock(), did=verb)
         unit.commit()
-
-
-def _require_role(view: StoreView, role: str) -> None:
-    """Return only if the workspace has this role."""
-    if role not in {one.name for one in view.knowledge.roles()}:
-        raise NotFoundError("role", role)

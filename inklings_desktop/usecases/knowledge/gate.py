@@ -64,3 +64,13 @@ def require_write(unit: UnitOfWork, caller: Caller, domain: Domain) -> None:
     if given is not Permission.WRITE:
         may = (one for one in names if gates[one].permission(domain.id) is Permission.WRITE)
         raise DomainDeniedError(domain.name, tuple(may))
+
+
+def require_role(view: StoreView, role: str) -> None:
+    """Return only if the workspace has this role.
+
+    Raises:
+        NotFoundError: It has none of this name.
+    """
+    if role not in {one.name for one in view.knowledge.roles()}:
+        raise NotFoundError("role", role)

@@ -11,6 +11,7 @@ from inklings_desktop.domain.access.access import (
     authorize,
     authorize_person,
 )
+from inklings_desktop.domain.entries.proposals import checked_proposal_reason
 from inklings_desktop.domain.errors import (
     ConflictError,
     HeldForReviewError,
@@ -37,7 +38,7 @@ from inklings_desktop.domain.memory import (
     ScopeKey,
     Tier,
 )
-from inklings_desktop.usecases.knowledge.gate import readable_domain
+from inklings_desktop.usecases.knowledge.gate import readable_domain, require_role
 from inklings_desktop.usecases.knowledge.reading import observations_of
 from inklings_desktop.usecases.knowledge.values import PolicyView
 from inklings_desktop.usecases.parts import Asked
@@ -63,16 +64,22 @@ class Policies(Asked):
             ScopeDeniedError: The caller may not propose in the workspace tier.
             NotFoundError: There is no such domain for the caller, or no such source.
             HeldForReviewError: An agent asked; the author decides.
-            InvalidValueError: The rule is too long, or the role cannot be one.
+            InvalidValueError: The rule is too long, the role cannot be one, an agent gives no
+                reason, or the domain is archived.
         """
         caller, scope, now = self.caller, ScopeKey.workspace(workspace_id), self.clock()
         with self.attempt("policy.put", Tier.WORKSPACE, workspace_id):
             authorize(caller, Action.PROPOSE if caller.is_agent else Action.WRITE, scope)
             if len(draft.rule) > MAX_POLICY_CHARACTERS:
                 raise InvalidValueError("content", "too_long", MAX_POLICY_CHARACTERS)
+            why = checked_proposal_reason(draft.reason) if caller.is_agent else ""
             details = PolicyDetails(_role(draft.required_role), draft.always)
             with self.writing(workspace_id) as unit:
                 domain = readable_domain(unit, caller, draft.domain)
+                if domain.archived_at is not None:
+                    raise InvalidValueError("domain", "archived")
+                if details.required_role and not caller.is_agent:
+                    require_role(unit, details.required_role)
                 whole = MemoryDraft(
                     scope,
                     draft.rule,
@@ -82,7 +89,7 @@ class Policies(Asked):
                 ).completed(caller.curator)
                 put = Putting(unit, caller, self.new_id, self.parts.settings(), now)
                 also = payload_of(details)
-                done = put(whole, also=also | ({"reason": draft.reason} if draft.reason else {}))
+                done = put(whole, also=also | ({"reason": why} if why else {}))
                 if isinstance(done, Waiting):
                     unit.commit()
                     raise HeldForReviewError(done.proposal.id, reason=done.why.value)
@@ -145,6 +152,7 @@ class Policies(Asked):
         *,
         expected_version: int,
         rule: str | None = None,
+        sources: Sequence[str] | None = None,
         required_role: str | None = None,
         always: bool | None = None,
     ) -> Policy:
@@ -152,7 +160,7 @@ class Policies(Asked):
 
         Raises:
             ScopeDeniedError: The caller is no person.
-            NotFoundError: There is no such rule.
+            NotFoundError: There is no such rule or role.
             ConflictError: Somebody saved a newer version first.
         """
         self._require_person("policy.edit", ref)
@@ -169,10 +177,15 @@ class Policies(Asked):
                 old.required_role if required_role is None else _role(required_role),
                 old.always if always is None else always,
             )
+            if details.required_role not in {"", old.required_role}:
+                require_role(unit, details.required_role)
             after = before.memory.patched(MemoryPatch(content=rule))
+            if after.content != before.memory.content:
+                after = replace(after, written_by=self.caller.signs_as)
+            if sources is not None:
+                after = replace(after, derived_from=self._sources(unit, sources))
             if after == before.memory and details == old:
                 return before
-            after = replace(after, written_by=self.caller.signs_as)
             extra = json.dumps(payload_of(old))
             stored = save_filed(unit, self.caller, before.memory, after, now, extra)
             unit.knowledge.put_details(stored.id, details)

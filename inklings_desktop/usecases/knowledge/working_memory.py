@@ -21,6 +21,9 @@ from inklings_desktop.usecases.steps.recording import record_known
 if TYPE_CHECKING:
     from inklings_desktop.usecases.ports.store import UnitOfWork
 
+MAX_PARTS = 20
+"""Texts that one agent keeps in one workspace."""
+
 
 class WorkingMemories(Asked):
     """One text of each agent, and of each of its parts."""
@@ -49,7 +52,8 @@ class WorkingMemories(Asked):
         Raises:
             ScopeDeniedError: The caller is no agent, or may not read the workspace tier.
             ConflictError: Another version is there than the expected one.
-            InvalidValueError: It is over 16 KiB, or holds what looks like a key or a password.
+            InvalidValueError: It is over 16 KiB, holds what looks like a key or a password, or
+                the agent keeps 20 parts already.
         """
         self._require_agent(workspace_id)
         name, of = self.caller.name, checked_part(part)
@@ -58,7 +62,9 @@ class WorkingMemories(Asked):
             version = 0 if before is None else before.version
             if expected_version not in {None, version}:
                 raise ConflictError("working_memory", name, expected_version, version)
-            earlier = "" if before is None else before.body
+            if before is None:
+                _require_room(unit, name)
+            earlier = "" if before is None else before.body.removesuffix("\n")
             text = f"{earlier}\n{body}" if append and earlier else body
             if secrets_in(checked_kept(text)):
                 raise InvalidValueError("body", "secret")
@@ -124,6 +130,12 @@ class WorkingMemories(Asked):
     def _require_agent(self, workspace_id: str) -> None:
         authorize_agent(self.caller, Action.WRITE, Tier.WORKSPACE)
         authorize(self.caller, Action.READ, ScopeKey.workspace(workspace_id))
+
+
+def _require_room(unit: UnitOfWork, agent: str) -> None:
+    """Return only if the agent may keep one more text."""
+    if sum(one.agent == agent for one in unit.knowledge.working_memories()) >= MAX_PARTS:
+        raise InvalidValueError("part", "too_many", MAX_PARTS)
 
 
 def _body_of(unit: UnitOfWork, agent: str, part: str, version: int) -> str:

@@ -59,7 +59,9 @@ def why_held(caller: Caller, entry: MemoryEntry, *texts: str | None) -> HeldReas
         return None
     if entry.is_authors:
         return HeldReason.AUTHOR_MADE
-    return HeldReason.LOCKED if entry.locked else HeldReason.ACCOUNT
+    if entry.locked:
+        return HeldReason.LOCKED
+    return HeldReason.HOUSE_RULE if entry.kind is MemoryKind.POLICY else HeldReason.ACCOUNT
 
 
 def hold(unit: UnitOfWork, asked: Sequence[tuple[Proposal | None, HeldReason]]) -> None:
