@@ -26,6 +26,7 @@ from inklings_desktop.domain.errors import (
     DatabaseTooNewError,
     DatabaseTooOldError,
     DerivableError,
+    DomainDeniedError,
     EmbeddingUnavailableError,
     ForeignDatabaseError,
     HeldForReviewError,
@@ -36,8 +37,10 @@ from inklings_desktop.domain.errors import (
     NotFoundError,
     NotLetInError,
     ScopeDeniedError,
+    SourcesMissingError,
     StoppedError,
     StorageError,
+    SupersededError,
     UnsupportedSqliteError,
 )
 from inklings_desktop.domain.plain_data import dataclass
@@ -131,6 +134,14 @@ _RULES = {
     ("action", "workspace_only"): (
         "Pages belong to a workspace: world:read and world:propose go with --tier workspace."
     ),
+    ("domain", "look_alike"): "This name could be taken for another domain's.",
+    ("domain", "archived"): "This domain is archived; nothing new is written in it.",
+    ("content", "use_supersede"): "The text of a fact stays; replace it with: fact supersede.",
+    ("confidence", "range"): "Confidence is a number from 0 to 1.",
+    ("confidence", "type"): "Confidence is a number from 0 to 1.",
+    ("story", "range"): "A chapter is a whole number from 0.",
+    ("story", "empty"): "The first chapter comes before the one until which it holds.",
+    ("role", "format"): "The name of a role has 2 to 40 small letters, digits and hyphens.",
     ("channel", "default"): "The channel general can't be archived or renamed.",
     ("conversation", "over"): (
         "That conversation has ended, and takes nothing new; write to its channel, or start"
@@ -257,6 +268,9 @@ _LABELS = {
     "note": "A note",
     "agent": "The name of an agent",
     "derived_from": "A reference to a source",
+    "domain": "The name of a domain",
+    "topic": "A topic",
+    "rule": "A house rule",
 }
 _NOUNS = {
     "named_entry": "named entry",
@@ -265,6 +279,7 @@ _NOUNS = {
     "world_folder": "world folder",
     "page_version": "kept version",
     "retcon": "changed source",
+    "working_memory": "kept text of an agent",
 }
 _LISTS = {
     "workspace": "workspace list",
@@ -282,6 +297,8 @@ _LISTS = {
     "page_version": "world versions",
     "retcon": "world retcons",
     "contradiction": "world contradictions",
+    "domain": "domain list",
+    "role": "role list",
 }
 _LABEL_RULES = {
     "empty": "{label} needs at least one visible character.",
@@ -314,6 +331,11 @@ def _denial(error: ScopeDeniedError) -> Failure:
         letting_in = f"inklings mcp grant {shlex.quote(error.client)} --as external"
         message = f"You have not let {error.client} in yet. Let it in with: {letting_in}."
         return Failure("scope_denied", message)
+    if isinstance(error, DomainDeniedError):
+        could = f" These roles may: {', '.join(error.needed)}." if error.needed else ""
+        message = f"You may read the domain \u201c{error.domain}\u201d, not write in it.{could}"
+        details = {"domain": error.domain, "needed": list(error.needed)}
+        return Failure("denied", f"{message} {UNCHANGED}", details=details)
     message = f"You may not do this: {error.action} in the {error.tier} tier."
     details = {"action": error.action, "tier": error.tier}
     return Failure("scope_denied", f"{message} {UNCHANGED}", details=details)
@@ -345,7 +367,7 @@ def _failure_of(error: InklingsError) -> Failure:
                 "settings.toml."
             )
             return Failure("cap_reached", message, details={"tier": error.tier, "cap": error.cap})
-        case HeldForReviewError() | DerivableError():
+        case HeldForReviewError() | DerivableError() | SourcesMissingError() | SupersededError():
             return _not_stored(error)
         case (
             ManifestChangedError()
@@ -411,10 +433,18 @@ def _not_carried_out(
             return Failure("import_refused", message, details=details)
 
 
-def _not_stored(error: HeldForReviewError | DerivableError) -> Failure:
+def _not_stored(
+    error: HeldForReviewError | DerivableError | SourcesMissingError | SupersededError,
+) -> Failure:
     if isinstance(error, DerivableError):
         message = f"The page \u201c{error.page}\u201d says this already, in line {error.line}."
         return Failure("derivable", f"{message} {UNCHANGED}")
+    if isinstance(error, SourcesMissingError):
+        message = "A fact needs what it was concluded from: name a memory or a page with --source."
+        return Failure("sources_missing", f"{message} {UNCHANGED}")
+    if isinstance(error, SupersededError):
+        message = f"A later fact took its place already: {error.head_id}. {UNCHANGED}"
+        return Failure("superseded", message, details={"head": error.head_id})
     message = "The author decides: it is now a proposal. Nothing was changed yet."
     return Failure("held_for_review", message, details={"proposals": list(error.proposal_ids)})
 

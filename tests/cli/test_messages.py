@@ -21,6 +21,7 @@ from inklings_desktop.domain.errors import (
     DatabaseTooOldError,
     DerivableError,
     DimensionMismatchError,
+    DomainDeniedError,
     EmbeddingUnavailableError,
     ForeignDatabaseError,
     HeldForReviewError,
@@ -32,8 +33,10 @@ from inklings_desktop.domain.errors import (
     NotLetInError,
     OutsideFileError,
     ScopeDeniedError,
+    SourcesMissingError,
     StoppedError,
     StorageError,
+    SupersededError,
     UnreadableTextError,
     UnsupportedSqliteError,
 )
@@ -58,6 +61,9 @@ EVERY_KIND: list[tuple[InklingsError, str, int]] = [
     (IllegalTransitionError("active", "archived"), "illegal_transition", REFUSED),
     (ScopeDeniedError("write", "account"), "scope_denied", REFUSED),
     (NotLetInError("loom"), "scope_denied", REFUSED),
+    (DomainDeniedError("Canon", ("editor",)), "denied", REFUSED),
+    (SourcesMissingError(), "sources_missing", REFUSED),
+    (SupersededError("3f2a"), "superseded", REFUSED),
     (CapReachedError("channel", 10_000), "cap_reached", REFUSED),
     (HeldForReviewError("3f2a", "9c1d"), "held_for_review", REFUSED),
     (EmbeddingUnavailableError("missing"), "embedding_unavailable", REFUSED),
@@ -161,3 +167,11 @@ def test_data_of_an_error_reaches_scripts() -> None:
         "found": 9,
         "supported": 7,
     }
+
+
+def test_what_cannot_be_settled_names_who_could_and_what_stands() -> None:
+    denied = failure_of(DomainDeniedError("Canon", ("editor",)))
+    assert "\u201cCanon\u201d" in denied.message
+    assert "editor" in denied.message
+    assert denied.details == {"domain": "Canon", "needed": ["editor"]}
+    assert "3f2a" in failure_of(SupersededError("3f2a")).message

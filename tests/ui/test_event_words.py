@@ -285,3 +285,22 @@ def test_words_of_other_versions_are_shown_as_they_are() -> None:
     assert tier_name("galaxy") == "galaxy"
     assert door_label("mcp") == "MCP server"
     assert door_label("post") == "post"
+
+
+@pytest.mark.parametrize(
+    ("kind", "counts", "words"),
+    [
+        (EventKind.DOMAIN_CHANGED, {"created": 1}, "Domain made"),
+        (EventKind.DOMAIN_GRANTED, {"write": 1}, "Domain opened to a role for writing"),
+        (EventKind.POLICY_SWITCHED, {"off": 1}, "House rule switched off"),
+        (EventKind.ROLE_ASSIGNED, {"assigned": 2}, "Role given, Loom"),
+        (EventKind.WORKING_MEMORY_CLEARED, {"cleared": 1}, "Working memory cleared, Loom"),
+        (EventKind.DOMAIN_CHANGED, {"some_word": 1}, "some word"),
+        (EventKind.FACT_SUPERSEDED, {"things": 2}, "Fact replaced by a later one"),
+        (EventKind.FACT_REINSTATED, {"things": 2}, "Fact taken back"),
+    ],
+)
+def test_what_is_done_to_what_is_settled(
+    kind: EventKind, counts: dict[str, int], words: str
+) -> None:
+    assert what_happened(an_event(kind, counts=counts, ids=("Loom", "x"))) == words

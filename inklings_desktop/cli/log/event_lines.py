@@ -161,6 +161,43 @@ def _notes(found: DescribedEvent) -> Iterable[str]:
     yield f"{counted(found.event.counts.get('notes', 0), 'working note')} removed"
 
 
+_SETTLED = {
+    "created": "domain made",
+    "renamed": "domain renamed",
+    "archived": "domain archived",
+    "unarchived": "domain in use again",
+    "closed": "domain closed",
+    "opened": "domain opened",
+    "role": "role made",
+    "none": "domain closed to a role",
+    "read": "domain opened to a role for reading",
+    "write": "domain opened to a role for writing",
+    "default": "role left to the default of the domain",
+    "assigned": "role given",
+    "unassigned": "role taken away",
+    "made": "house rule made",
+    "changed": "house rule changed",
+    "on": "house rule switched on",
+    "off": "house rule switched off",
+    "cleared": "working memory cleared",
+    "restored": "working memory given back",
+}
+"""What was done to what is settled, by the figure of its event."""
+
+
+def _settled(found: DescribedEvent) -> Iterable[str]:
+    yield place_name(found.place)
+    yield from (_SETTLED.get(did, did) for did in found.event.counts)
+    if found.event.kind in _OF_AGENTS:
+        yield from found.event.ids[:1]
+
+
+def _facts(found: DescribedEvent) -> Iterable[str]:
+    yield place_name(found.place)
+    is_back = found.event.kind is EventKind.FACT_REINSTATED
+    yield "fact taken back" if is_back else "fact replaced by a later one"
+
+
 def _denied(found: DescribedEvent) -> Iterable[str]:
     yield f"{' '.join(found.event.counts) or 'a write'} refused"
     if found.event.tier is not None:
@@ -233,6 +270,7 @@ def _figure(number: object) -> str:
     return f"{number:,}" if isinstance(number, int) else str(number)
 
 
+_OF_AGENTS = frozenset({EventKind.ROLE_ASSIGNED, EventKind.WORKING_MEMORY_CLEARED})
 _WORDS: dict[EventKind, Callable[[DescribedEvent], Iterable[str]]] = {
     EventKind.MEMORY_CREATED: _memories,
     EventKind.MEMORY_EDITED: _memories,
@@ -260,4 +298,11 @@ _WORDS: dict[EventKind, Callable[[DescribedEvent], Iterable[str]]] = {
     EventKind.SCHEMA_MIGRATED: _migrated,
     EventKind.LOG_ADOPTED: _adopted,
     EventKind.LOG_ANCHORED: _anchored,
+    EventKind.FACT_SUPERSEDED: _facts,
+    EventKind.FACT_REINSTATED: _facts,
+    EventKind.POLICY_SWITCHED: _settled,
+    EventKind.DOMAIN_CHANGED: _settled,
+    EventKind.DOMAIN_GRANTED: _settled,
+    EventKind.ROLE_ASSIGNED: _settled,
+    EventKind.WORKING_MEMORY_CLEARED: _settled,
 }

@@ -29,6 +29,7 @@ if TYPE_CHECKING:
 
 SHORT_ID = 8
 
+_OF_AGENTS = frozenset({EventKind.ROLE_ASSIGNED, EventKind.WORKING_MEMORY_CLEARED})
 _NAMED_ROOMS = frozenset({Tier.CHANNEL.value, Tier.CONVERSATION.value})
 _ENDS = frozenset({"?", "!", "."})
 
@@ -250,6 +251,42 @@ def _golden_broken(found: DescribedEvent) -> str:
     )
 
 
+def _settled(found: DescribedEvent) -> str:
+    """What was done to facts, rules, domains, roles or an agent's own text."""
+    event = found.event
+    worded = {
+        "created": tr("Domain made"),
+        "renamed": tr("Domain renamed"),
+        "archived": tr("Domain archived"),
+        "unarchived": tr("Domain in use again"),
+        "closed": tr("Domain closed"),
+        "opened": tr("Domain opened"),
+        "role": tr("Role made"),
+        "none": tr("Domain closed to a role"),
+        "read": tr("Domain opened to a role for reading"),
+        "write": tr("Domain opened to a role for writing"),
+        "default": tr("Role left to the default of the domain"),
+        "assigned": tr("Role given"),
+        "unassigned": tr("Role taken away"),
+        "made": tr("House rule made"),
+        "changed": tr("House rule changed"),
+        "on": tr("House rule switched on"),
+        "off": tr("House rule switched off"),
+        "cleared": tr("Working memory cleared"),
+        "restored": tr("Working memory given back"),
+    }
+    agent = name_of_writer(event.ids[0]) if event.kind in _OF_AGENTS and event.ids else ""
+    return _joined(*(worded.get(did, count_name(did)) for did in event.counts), agent)
+
+
+def _superseded(_found: DescribedEvent) -> str:
+    return tr("Fact replaced by a later one")
+
+
+def _reinstated(_found: DescribedEvent) -> str:
+    return tr("Fact taken back")
+
+
 def _other(found: DescribedEvent) -> str:
     place, counts = _leading(found), _joined(*_counts(found.event))
     # A title may end like a sentence.
@@ -373,4 +410,11 @@ _WORDINGS: dict[EventKind, Callable[[DescribedEvent], str]] = {
     EventKind.CONSOLIDATION_RUN: _consolidation,
     EventKind.CONSOLIDATION_UNDONE: _consolidation_undone,
     EventKind.GOLDEN_BROKEN: _golden_broken,
+    EventKind.FACT_SUPERSEDED: _superseded,
+    EventKind.FACT_REINSTATED: _reinstated,
+    EventKind.POLICY_SWITCHED: _settled,
+    EventKind.DOMAIN_CHANGED: _settled,
+    EventKind.DOMAIN_GRANTED: _settled,
+    EventKind.ROLE_ASSIGNED: _settled,
+    EventKind.WORKING_MEMORY_CLEARED: _settled,
 }
