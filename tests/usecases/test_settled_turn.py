@@ -134,6 +134,9 @@ def test_facts_are_quoted_with_how_sure_they_are_and_not_told_twice(settled: Sql
     id_ = a_fact(settled, LEFT, story=StoryInterval(1, 8))
     a_fact(settled, "Pell may be a spy.", "Pell", confidence=0.2)
     document = turn(settled, "nerys")
+    assert [one.content for one in document.settled.found] == [LEFT]
+    document = turn(settled)
+    assert document.settled.found == ()
     assert document.markdown.count(LEFT) == 1
     assert "confidence 1.00, by author" in document.markdown
     assert "from chapter 1 until 8" in document.markdown
@@ -141,7 +144,6 @@ def test_facts_are_quoted_with_how_sure_they_are_and_not_told_twice(settled: Sql
     assert told[id_] == ("Recorded as fact:", LEFT)
     assert "A working guess, not settled:" in {framing for framing, _ in told.values()}
     assert "Nerys keeps the light." in document.markdown
-    assert [one.content for one in document.settled.found] == [LEFT]
 
 
 def test_what_a_question_found_counts_as_read(settled: SqliteWorld) -> None:

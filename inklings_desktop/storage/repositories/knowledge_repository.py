@@ -69,7 +69,7 @@ _KEPT = select(agent_working_memory).order_by(
 _REQUIRED = (
     select(memories.c.domain_id, policies.c.required_role)
     .join(policies, policies.c.memory_sequence == memories.c.sequence)
-    .where(_RETRIEVABLE, memories.c.domain_id.is_not(None), policies.c.required_role != "")
+    .where(_RETRIEVABLE, policies.c.required_role != "")
 )
 _OF_TOPIC = (
     SELECT_ENTRY.join(facts, facts.c.memory_sequence == memories.c.sequence)
@@ -80,12 +80,20 @@ _OF_TOPIC = (
     )
     .order_by(memories.c.sequence)
 )
+_of_topic, _named = facts.alias(), memories.alias()
 _CROWDED = (
     select(memories.c.domain_id, facts.c.topic_key)
     .join(facts, facts.c.memory_sequence == memories.c.sequence)
     .where(_RETRIEVABLE, memories.c.domain_id.is_not(None))
     .group_by(memories.c.domain_id, facts.c.topic_key)
     .having(func.count() > 1)
+)
+_CROWDED_AMONG = _CROWDED.where(
+    facts.c.topic_key.in_(
+        select(_of_topic.c.topic_key)
+        .join(_named, _named.c.sequence == _of_topic.c.memory_sequence)
+        .where(among(_named.c.id, "wanted"))
+    )
 )
 _FACTS_OF = (
     select(memories.c.id, facts)
@@ -249,8 +257,14 @@ class SqliteKnowledgeRepository:
     def of_topic(self, domain_id: str, topic: str) -> tuple[MemoryEntry, ...]:
         return self._entries(_OF_TOPIC, {"topic": topic_key(topic), "domain": domain_id})
 
-    def crowded_topics(self) -> tuple[tuple[str, str], ...]:
-        return tuple((row[0], row[1]) for row in self._connection.execute(_CROWDED))
+    def crowded_topics(
+        self, memory_ids: Collection[str] | None = None
+    ) -> tuple[tuple[str, str], ...]:
+        if memory_ids is None:
+            found = self._connection.execute(_CROWDED)
+        else:
+            found = self._wanted(_CROWDED_AMONG, memory_ids)
+        return tuple((row[0], row[1]) for row in found)
 
     def policies(self) -> tuple[MemoryEntry, ...]:
         wanted = SELECT_ENTRY.where(memories.c.kind == _POLICY, is_active)

@@ -102,7 +102,7 @@ def _rules(asked: Asked, turn: Turn, policies: Sequence[Policy]) -> tuple[Policy
 
 
 def _facts(asked: Asked, turn: Turn) -> tuple[frozenset[str], Sequence[Fact]]:
-    """Ids of the facts that the question found, and those with the most relevant of the rest."""
+    """Ids of the facts that the question found, and these; the most relevant ones without any."""
     scope, caller = ScopeKey.workspace(turn.workspace_id), asked.caller
     where = MemoryFilter(kinds=frozenset({MemoryKind.FACT}))
     found: dict[str, MemoryEntry] = {}
@@ -112,9 +112,8 @@ def _facts(asked: Asked, turn: Turn) -> tuple[frozenset[str], Sequence[Fact]]:
             if hit.explanation.is_found:
                 found[hit.entry.id] = hit.entry
     with asked.store.read(turn.workspace_id) as view:
-        rest = _most_relevant(asked, view, scope, where)
-        entries = {**found, **{one.id: one for one in rest if one.id not in found}}
-        facts = as_facts(view, list(entries.values()))
+        entries = list(found.values()) or _most_relevant(asked, view, scope, where)
+        facts = as_facts(view, entries)
     if turn.at_story is not None:
         facts = tuple(one for one in facts if one.details.story.holds_at(turn.at_story))
     return frozenset(found), facts

@@ -480,7 +480,7 @@ class Facts(Asked):
                 record_known(unit, caller, EventKind.FACT_SUPERSEDED, scope, ids, now)
             against = [
                 one
-                for pair in disagreements(unit, caller)
+                for pair in disagreements(unit, caller, [done.memory.id])
                 for one in (pair.first, pair.second)
                 if done.memory.id in {pair.first.memory.id, pair.second.memory.id}
                 and one.memory.id != done.memory.id

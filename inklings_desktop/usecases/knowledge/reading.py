@@ -44,10 +44,18 @@ def as_facts(view: StoreView, entries: Sequence[MemoryEntry]) -> tuple[Fact, ...
     )
 
 
-def disagreements(view: StoreView, caller: Caller) -> tuple[Disagreement, ...]:
-    """Every two facts of one topic that say something else, of those the caller may know of."""
+def disagreements(
+    view: StoreView, caller: Caller, among: Sequence[str] | None = None
+) -> tuple[Disagreement, ...]:
+    """Every two facts of one topic that say something else, of those the caller may know of.
+
+    Args:
+        view: Of the workspace.
+        caller: Who asks.
+        among: Ids of facts, whose topics alone are looked at; None for all.
+    """
     found: list[Disagreement] = []
-    for domain_id, topic in view.knowledge.crowded_topics():
+    for domain_id, topic in view.knowledge.crowded_topics(among):
         entries = view.knowledge.of_topic(domain_id, topic)
         facts = as_facts(view, [one for one in entries if caller.may_know_of(one)])
         found += (
@@ -63,7 +71,7 @@ def fact_views(asked: Asked, workspace_id: str, facts: Sequence[Fact]) -> tuple[
     told = asked.told_sources(workspace_id, entries)
     with asked.store.read(workspace_id) as view:
         against: defaultdict[str, list[str]] = defaultdict(list)
-        for one in disagreements(view, asked.caller):
+        for one in disagreements(view, asked.caller, [one.id for one in entries]):
             first, second = one.first.memory.id, one.second.memory.id
             against[first].append(second)
             against[second].append(first)

@@ -85,8 +85,13 @@ class KnowledgeRepository(Protocol):
         """Retrievable facts of one topic, compared regardless of case, in order of writing."""
         ...
 
-    def crowded_topics(self) -> tuple[tuple[str, str], ...]:
-        """Domain and topic, as it is compared, of all that have several retrievable facts."""
+    def crowded_topics(
+        self, memory_ids: Collection[str] | None = None
+    ) -> tuple[tuple[str, str], ...]:
+        """Domain and topic, as it is compared, of all that have several retrievable facts.
+
+        Of all, or of the topics of these facts alone.
+        """
         ...
 
     def policies(self) -> tuple[MemoryEntry, ...]:
