@@ -235,3 +235,22 @@ def test_what_was_not_to_be_kept_is_no_part_of_a_summary() -> None:
 )
 def test_a_conversation_is_called_after_what_is_said_in_whole_words(said: str, title: str) -> None:
     assert title_of(said) == title
+
+
+@pytest.mark.parametrize(
+    ("message", "before", "held", "asked"),
+    [
+        ("Which hand does she use?", ("Who is Nerys?", "A keeper."), (), "Nerys Which hand does"),
+        ("Which hand does Ilse use?", ("Who is Nerys?",), (), "Which hand does Ilse"),
+        ("Which hand does she use?", ("Who?", "nobody"), ("Ilse",), "Ilse Which hand"),
+        ("Which hand does she use?", (), (), "Which hand does she use?"),
+    ],
+    ids=["names said before", "its own name", "names of long ago", "nothing before"],
+)
+def test_a_message_without_a_name_is_looked_for_with_those_said_before(
+    message: str, before: tuple[str, ...], held: tuple[str, ...], asked: str
+) -> None:
+    earlier = tuple(Utterance("user", one) for one in before)
+    situation = Situation("c", "general", message, earlier, compact={"names": list(held)})
+    assert orientation_request(situation, has_model=True)["query"].startswith(asked)
+    assert orientation_request(situation)["query"] == ""

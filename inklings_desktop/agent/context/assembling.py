@@ -10,6 +10,7 @@ from collections import defaultdict
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Literal, TypeVar
 
+from inklings_desktop.agent.context.compaction import names_in
 from inklings_desktop.domain.likeness.grounding import content_words
 from inklings_desktop.domain.memory import Tier
 from inklings_desktop.domain.rooms.orientation import SHARES
@@ -31,6 +32,10 @@ ORIENTATION_TOKENS = STANDING_TOKENS + CANDIDATE_TOKENS
 One = TypeVar("One")
 
 QUERY_CHARACTERS = 2_000
+SAID_BEFORE = 2
+"""Messages before the one of the turn that say whom it is about."""
+MOST_NAMES_ASKED = 2
+"""Names that are looked for with a message that has none."""
 LOW_SCORE = 0.3
 """Measured: of 537 right answers none has less; of 2,360 hits on what has no answer, 11 in 100."""
 FEWEST_WORDS = 3
@@ -149,6 +154,24 @@ class Assembled:
         return "".join(parts)
 
 
+def asked_with(message: str, before: Sequence[str], held: Sequence[str] = ()) -> str:
+    """A message as it is looked for: with names that were said before, where it has none itself.
+
+    Measured over 549 short dialogues that go on with "they": recall at 10 is .822 with the message
+    alone, .832 with the names before it, and .677 with the whole messages before it, for then the
+    search is about those.
+
+    Args:
+        message: What is asked now.
+        before: What was said just before it; the first that names somebody says who is meant.
+        held: Names of what was said longer ago, for where nobody named any since.
+    """
+    if names_in(message.partition(" ")[2]):  # the first word has its capital anyway
+        return message[:QUERY_CHARACTERS]
+    names = next(filter(None, map(names_in, before)), tuple(held[-MOST_NAMES_ASKED:]))
+    return " ".join((*names[:MOST_NAMES_ASKED], message))[:QUERY_CHARACTERS]
+
+
 def orientation_request(situation: Situation, *, has_model: bool = False) -> dict[str, Any]:
     """The arguments of ``memory_orient`` for a turn.
 
@@ -157,10 +180,17 @@ def orientation_request(situation: Situation, *, has_model: bool = False) -> dic
     """
     return {
         "conversation": situation.conversation,
-        "query": situation.prompt[:QUERY_CHARACTERS] if has_model else "",
+        "query": _query(situation) if has_model else "",
         "budget_tokens": ORIENTATION_TOKENS,
         "detail": "full",
     }
+
+
+def _query(situation: Situation) -> str:
+    last = situation.earlier[-SAID_BEFORE:]
+    before = [one.text for one in sorted(last, key=lambda one: one.role != "user")]
+    held = [str(one) for one in (situation.compact or {}).get("names", ())]
+    return asked_with(situation.prompt, before, held)
 
 
 def assembled(orientation: Mapping[str, Any], overview: Mapping[str, Any]) -> Assembled:

@@ -9,10 +9,10 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any
 
-from inklings_desktop.agent.context.assembling import CHARACTERS_PER_TOKEN
 from inklings_desktop.agent.context.framing import masked
 from inklings_desktop.agent.context.summarising import telling_sentences
 from inklings_desktop.agent.mechanical.intents import Kind, intent_of
+from inklings_desktop.domain.entries.named_entry import CHARACTERS_PER_TOKEN
 from inklings_desktop.domain.likeness.grounding import sentences_of
 from inklings_desktop.domain.words.function_words import EVERY_LANGUAGE
 from inklings_desktop.domain.words.query_text import folded, words_of

@@ -10,8 +10,8 @@ from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from typing import Any
 
-from inklings_desktop.agent.context.assembling import CHARACTERS_PER_TOKEN
 from inklings_desktop.domain.access.secrets import secrets_in
+from inklings_desktop.domain.entries.named_entry import CHARACTERS_PER_TOKEN
 
 RESULT_TOKENS = 1_000
 """Of one tool's answer, as a model is shown it."""
