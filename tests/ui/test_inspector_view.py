@@ -539,6 +539,7 @@ def test_the_menu_offers_only_what_works(view: InspectorView, qtbot: QtBot) -> N
         "Still true",
         "Search and replace\u2026",
         "Copy to another tier\u2026",
+        "Make a fact\u2026",
         "Forget",
         "Forget with a reason\u2026",
         "Delete for good\u2026",
