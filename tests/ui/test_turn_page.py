@@ -21,7 +21,14 @@ from inklings_desktop.ui.kit.page.destinations import ToMemory
 from inklings_desktop.ui.kit.words.places import Surroundings
 from inklings_desktop.ui.turn import page as turn_page
 from inklings_desktop.ui.turn.page import TurnPage
-from inklings_desktop.ui.turn.rows import PreviewContent
+from inklings_desktop.ui.turn.rows import (
+    SETTLED,
+    BodyRow,
+    PreviewContent,
+    SectionRow,
+    preview_rows,
+)
+from inklings_desktop.usecases.knowledge.values import FactDraft, PolicyDraft
 from inklings_desktop.usecases.search.browse_memories import MemoryCounts
 from tests.support.scenes import scene
 from tests.support.stopwatch import SCENE_SECONDS, until
@@ -190,3 +197,28 @@ async def test_the_memory_that_is_explained_can_be_opened_in_its_own_view(scene:
     assert place.entry.id == row.id
     scene.view.pane.edit.click()
     assert scene.said.ways == [ToMemory(place.entry)]
+
+
+def test_rules_and_facts_are_shown_in_the_words_that_are_sent(tmp_path: Path) -> None:
+    async def shown(page: Scene) -> None:
+        inklings, world = page.bench.inklings, page.bench.workspace.id
+        page.stand()
+        await until(lambda: bool(page.heard))
+        before = preview_rows(page.heard[-1], ())
+        assert SETTLED not in {row.id for row in before}
+        inklings.domains.create(world, "Canon")
+        inklings.facts.put(world, FactDraft("Canon", "Nerys", "Nerys is left-handed."))
+        inklings.policies.put(world, PolicyDraft("Canon", "Never show magic.", always=True))
+        await until(lambda: bool(page.heard[-1].document.settled.markdown))
+        await until(lambda: "Nerys is left-handed." in page.heard[-1].document.settled.markdown)
+        await until(lambda: "Never show magic." in page.heard[-1].document.settled.markdown)
+        rows = preview_rows(page.heard[-1], ())
+        (head,) = [row for row in rows if row.id == SETTLED]
+        assert isinstance(head, SectionRow)
+        assert head.detail == "1 house rule, 1 fact"
+        (body,) = [row for row in rows if row.id == f"body:{SETTLED}"]
+        assert isinstance(body, BodyRow)
+        assert "House rule, by the author" in body.text
+        assert "Settled" in {one.name for one in page.heard[-1].budget.shares}
+
+    play(tmp_path, shown)

@@ -128,6 +128,8 @@ def _budget(document: Orientation) -> BudgetFacts:
     else:
         rest = counted(n_apart, "1 character over", "{n} characters over")
     shares = [MeterShare(tr("Named"), document.n_standing, "ink")]
+    if document.settled.markdown:
+        shares.append(MeterShare(tr("Settled"), len(document.settled.markdown), "accent"))
     shares += [
         MeterShare(tier_title(one.tier), one.n_characters, _METER_ROLES[one.tier])
         for one in document.sections

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from inklings_desktop.domain.plain_data import dataclass
 from inklings_desktop.ui.kit.lists.row_list_model import RowListModel
 from inklings_desktop.ui.kit.look.text_layout import plain_tool_tip
-from inklings_desktop.ui.kit.look.translation import grouped, tr
+from inklings_desktop.ui.kit.look.translation import counted, grouped, tr
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator
@@ -262,6 +262,7 @@ class StandingFacts:
 
 SECTION = "section:"
 STANDING = f"{SECTION}standing"
+SETTLED = f"{SECTION}settled"
 AT_A_GLANCE = 2
 """Memories of a folded section; it folds only what would not fit into this many rows."""
 
@@ -283,7 +284,18 @@ def preview_rows(content: PreviewContent, opened: Collection[str]) -> tuple[Prev
         content: The document.
         opened: Row ids of the sections and entries that a person opened.
     """
-    return (*_standing(content, opened), *_tiers(content, opened))
+    return (*_standing(content, opened), *_settled(content), *_tiers(content, opened))
+
+
+def _settled(content: PreviewContent) -> Iterator[PreviewRow]:
+    """Role, house rules, what the agent keeps and facts, in the very words that are sent."""
+    told = content.document.settled
+    if not told.markdown:
+        return
+    rules = counted(len(told.rules), "1 house rule", "{n} house rules")
+    facts = counted(len(told.facts), "1 fact", "{n} facts")
+    yield SectionRow(SETTLED, tr("What is settled"), f"{rules}, {facts}")
+    yield BodyRow(f"body:{SETTLED}", told.markdown.strip())
 
 
 def _standing(content: PreviewContent, opened: Collection[str]) -> Iterator[PreviewRow]:
