@@ -24,6 +24,7 @@ from inklings_desktop.agent.graph.nodes.receive import title_of
 from inklings_desktop.agent.planning import Call, Result, Situation, Utterance
 from inklings_desktop.domain.memory import MemoryDraft, ScopeKey
 from inklings_desktop.embeddings.following_embedder import NullEmbedder
+from inklings_desktop.usecases.knowledge.values import FactDraft, PolicyDraft
 from tests.end2end.stage import OWN, Stage, workspace_of
 from tests.support.stopwatch import SLOWNESS
 
@@ -254,3 +255,18 @@ def test_a_message_without_a_name_is_looked_for_with_those_said_before(
     situation = Situation("c", "general", message, earlier, compact={"names": list(held)})
     assert orientation_request(situation, has_model=True)["query"].startswith(asked)
     assert orientation_request(situation)["query"] == ""
+
+
+def test_house_rules_and_facts_stay_whatever_is_dropped(stage: Stage) -> None:
+    world = workspace_of(stage.a)
+    stage.a.domains.create(world, "Canon")
+    draft = PolicyDraft("Canon", "Never show magic without its price.", always=True)
+    stage.a.policies.put(world, draft)
+    stage.a.facts.put(world, FactDraft("Canon", "Nerys/hand", "Nerys is left-handed."))
+    (note,) = remembered(stage, "The toll is two marks.")
+    found = oriented(stage, "Which hand does Nerys use?")
+    assert note in {one.id for one in found.candidates}
+    left = found.without({one.id for one in found.candidates}).document
+    assert "Never show magic without its price." in left
+    assert "Nerys is left-handed." in left
+    assert "two marks" not in left

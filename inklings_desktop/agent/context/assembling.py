@@ -99,7 +99,7 @@ class Assembled:
     """What a turn begins with.
 
     Attributes:
-        standing: The named entries, whole, with what introduces them.
+        standing: The named entries, whole, with what introduces them, and what is settled.
         candidates: Memories by tier, conversation first.
         n_left_out: Memories for which there was no room.
     """
@@ -201,7 +201,9 @@ def assembled(orientation: Mapping[str, Any], overview: Mapping[str, Any]) -> As
         overview: What ``workspace_overview`` answered; empty likewise.
     """
     markdown = str(orientation.get("markdown", ""))
-    n_standing = int(orientation.get("standing_characters", 0))
+    # Role, house rules, the agent's own text and facts stand behind the named entries, and stay.
+    n_settled = int(orientation.get("settled_characters", 0))
+    n_standing = int(orientation.get("standing_characters", 0)) + n_settled
     said = told_in(markdown, n_standing)
     by_tier: defaultdict[str, list[Candidate]] = defaultdict(list)
     for item in orientation.get("items", ()):

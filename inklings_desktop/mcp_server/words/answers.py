@@ -289,6 +289,8 @@ def orientation_answer(document: Orientation, *, in_full: bool) -> Oriented:
     ]
     if not in_full:
         return answer | {"items": items, "left_out": sum(one["left_out"] for one in sections)}
+    if document.settled.markdown:
+        answer["settled_characters"] = len(document.settled.markdown)
     return answer | {
         "characters": document.n_characters,
         "standing_characters": document.n_standing,

@@ -206,6 +206,7 @@ class Oriented(Told, total=False):
     markdown: Required[str]
     characters: int
     standing_characters: int
+    settled_characters: int
     budget_characters: int
     sections: list[Section]
     items: list[Item]
