@@ -8,6 +8,7 @@ from inklings_desktop.domain.access.access import Action
 from inklings_desktop.domain.entries.proposals import HeldReason, ProposalRef
 from inklings_desktop.domain.errors import (
     ConflictError,
+    DomainDeniedError,
     HeldForReviewError,
     InvalidValueError,
     NotFoundError,
@@ -192,3 +193,22 @@ def test_context_deterministic(world: World) -> None:
     world.person.facts.put(WORKSPACE_ID, FactDraft("Canon", "Nerys/hand", "She is left-handed."))
     world.asked_by(gated(world)).working_memories.write(WORKSPACE_ID, "Chapter 3 next.")
     assert told(world) == told(world)
+
+
+def test_an_agent_changes_no_fact_of_a_domain_that_it_only_reads(world: World) -> None:
+    domains = world.person.domains
+    domains.create_role(WORKSPACE_ID, "editor")
+    domains.grant(WORKSPACE_ID, "editor", "Canon", Permission.WRITE)
+    note = world.person.memories.put(
+        MemoryDraft(ScopeKey.workspace(WORKSPACE_ID), "Nerys writes with her left hand.")
+    )
+    writer = world.asked_by(gated(world, "editor", "writer"))
+    draft = FactDraft("Canon", "Nerys/hand", "Nerys is left-handed.", sources=(note.id,))
+    fact = writer.facts.put(WORKSPACE_ID, draft).fact.memory
+    reader = world.asked_by(gated(world)).memories
+    with pytest.raises(DomainDeniedError):
+        reader.forget([fact.ref])
+    with pytest.raises(DomainDeniedError):
+        reader.update(fact.ref, MemoryPatch(importance=0.9), expected_version=fact.version)
+    assert world.stored(fact.id) == fact
+    assert writer.memories.forget([fact.ref])

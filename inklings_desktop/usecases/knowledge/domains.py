@@ -25,16 +25,12 @@ from inklings_desktop.domain.log.events import EventKind
 from inklings_desktop.domain.memory import MemoryKind, ScopeKey, Tier
 from inklings_desktop.domain.rooms.conversation import name_key
 from inklings_desktop.domain.words.text_rules import checked_label
-from inklings_desktop.usecases.knowledge.gate import (
-    permission_in,
-    readable_domain,
-    require_role,
-    role_of,
-)
+from inklings_desktop.usecases.knowledge.gate import permission_in, readable_domain, require_role
 from inklings_desktop.usecases.knowledge.values import DomainView, GrantCell, GrantMatrix
 from inklings_desktop.usecases.parts import Asked
 from inklings_desktop.usecases.steps.holding import refuse_secret
 from inklings_desktop.usecases.steps.recording import record_known
+from inklings_desktop.usecases.steps.walls import role_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping

@@ -54,7 +54,7 @@ from inklings_desktop.domain.memory import (
 )
 from inklings_desktop.domain.memory_values import checked_reason
 from inklings_desktop.domain.world.derivations import DerivationKind
-from inklings_desktop.usecases.knowledge.gate import readable_domain, require_write
+from inklings_desktop.usecases.knowledge.gate import readable_domain
 from inklings_desktop.usecases.knowledge.reading import (
     as_facts,
     disagreements,
@@ -81,6 +81,7 @@ from inklings_desktop.usecases.steps.putting import Putting, Remembered, Remembe
 from inklings_desktop.usecases.steps.recording import record_known
 from inklings_desktop.usecases.steps.repeats import refuse_repeat
 from inklings_desktop.usecases.steps.sources import FROM_MEMORY
+from inklings_desktop.usecases.steps.walls import require_write
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence

@@ -5,11 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from inklings_desktop.domain.access.access import Action
-from inklings_desktop.domain.errors import DomainDeniedError, NotFoundError
+from inklings_desktop.domain.errors import NotFoundError
 from inklings_desktop.domain.knowledge.domains import (
-    NO_GATE,
-    OTHER_ROLE,
-    OWN_ROLE,
     Domain,
     Permission,
 )
@@ -17,12 +14,7 @@ from inklings_desktop.domain.memory import ScopeKey
 
 if TYPE_CHECKING:
     from inklings_desktop.domain.access.access import Caller
-    from inklings_desktop.usecases.ports.store import StoreView, UnitOfWork
-
-
-def role_of(caller: Caller) -> str:
-    """The role that an agent acts under; where there is no domain yet, the one that is built in."""
-    return caller.gate.role or (OWN_ROLE if caller.is_own else OTHER_ROLE)
+    from inklings_desktop.usecases.ports.store import StoreView
 
 
 def permission_in(caller: Caller, workspace_id: str, domain: Domain) -> Permission:
@@ -44,26 +36,6 @@ def readable_domain(view: StoreView, caller: Caller, key: str) -> Domain:
     if caller.is_agent and caller.gate.permission(domain.id) is Permission.NONE:
         raise NotFoundError("domain", key)
     return domain
-
-
-def require_write(unit: UnitOfWork, caller: Caller, domain: Domain) -> None:
-    """Return only if the caller's role may write in a domain, as the file says it now.
-
-    Raises:
-        NotFoundError: It was closed to this agent meanwhile.
-        DomainDeniedError: It may only be read.
-    """
-    if not caller.is_agent:
-        return
-    names = [one.name for one in unit.knowledge.roles()]
-    role = role_of(caller)
-    gates = unit.knowledge.gates({*names, role})
-    given = gates.get(role, NO_GATE).permission(domain.id)
-    if given is Permission.NONE:
-        raise NotFoundError("domain", domain.id)
-    if given is not Permission.WRITE:
-        may = (one for one in names if gates[one].permission(domain.id) is Permission.WRITE)
-        raise DomainDeniedError(domain.name, tuple(may))
 
 
 def require_role(view: StoreView, role: str) -> None:

@@ -30,12 +30,14 @@ from inklings_desktop.domain.memory import (
     Curator,
     MemoryAction,
     MemoryEntry,
+    MemoryKind,
     MemoryPatch,
     Tier,
     change_action,
     checked_lifetime,
     own_lifetime,
 )
+from inklings_desktop.usecases.steps.walls import require_write
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -133,6 +135,7 @@ def reachable(unit: StoreView, caller: Caller, ref: MemoryRef) -> MemoryEntry:
     Raises:
         NotFoundError: It is not in this scope, or not for this agent.
         ScopeDeniedError: An agent named a named entry instead of a memory.
+        DomainDeniedError: It is a fact of a domain where the agent may only read.
     """
     try:
         entry = unit.memories.get(ref, caller.walls)
@@ -142,6 +145,8 @@ def reachable(unit: StoreView, caller: Caller, ref: MemoryRef) -> MemoryEntry:
         raise
     if caller.is_agent and not entry.is_retrievable:
         raise NotFoundError("memory", ref.id)
+    if caller.is_agent and entry.kind is MemoryKind.FACT:
+        require_write(unit, caller, unit.knowledge.domain(entry.domain_id or ""))
     return entry
 
 
