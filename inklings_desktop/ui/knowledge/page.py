@@ -12,6 +12,7 @@ from inklings_desktop.ui.kit.page.destinations import ToKnowledge
 from inklings_desktop.ui.kit.page.parts import button
 from inklings_desktop.ui.kit.page.tabbed import Tabbed
 from inklings_desktop.ui.knowledge.facts_tab import FactsTab
+from inklings_desktop.ui.knowledge.grants_tab import GrantsTab
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -38,7 +39,7 @@ class KnowledgePage(Tabbed[KnowledgeContent]):
     """Hosts its tabs: a line in ``kinds`` adds one."""
 
     name: ClassVar = "knowledge"
-    kinds: ClassVar[tuple[Tab, ...]] = (FactsTab,)
+    kinds: ClassVar[tuple[Tab, ...]] = (FactsTab, GrantsTab)
     watches = About.MEMORIES | About.EVENTS | About.SETTINGS
 
     @property

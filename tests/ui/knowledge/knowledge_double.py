@@ -35,6 +35,7 @@ from inklings_desktop.usecases.knowledge.values import (
     FactQuery,
     FactSearch,
     FactSort,
+    GrantMatrix,
     PolicyView,
 )
 from inklings_desktop.usecases.knowledge.values import (
@@ -173,6 +174,9 @@ class FakeDomains:
             )
             for name in dict.fromkeys([*self.names, *(one.fact.domain for one in self.facts.views)])
         )
+
+    def matrix(self, _here: str) -> GrantMatrix:
+        return GrantMatrix((), (), {}, {})
 
     def create(self, _here: str, name: str) -> Domain:
         self.names = (*self.names, name)

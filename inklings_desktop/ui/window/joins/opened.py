@@ -251,7 +251,7 @@ class OpenedRoot(QObject):
             CONVERSATION_PAGE: self._join_conversation,
             CONTROL_PAGE: self._join_control,
             WORLD_PAGE: partial(self._join_tabs, "changed", "proposed"),
-            KNOWLEDGE_PAGE: partial(self._join_tabs, "facts"),
+            KNOWLEDGE_PAGE: partial(self._join_tabs, "facts", "grants"),
         }
         if page_id in joins:
             joins[page_id](page)
