@@ -32,9 +32,9 @@ def canon(console: Console) -> Console:
 
 
 def stated(console: Console, text: str = LEFT, *more: str) -> dict[str, Any]:
-    return console.document(
-        "fact", "add", text, "--domain", "canon", "--topic", "Nerys/hand", *more
-    )
+    where = ("--domain", "canon", "--topic", "Nerys/hand")
+    found: dict[str, Any] = console.document("fact", "add", text, *where, *more)
+    return found
 
 
 def test_a_fact_is_stated_listed_and_found(canon: Console) -> None:

@@ -15,11 +15,12 @@ from inklings_desktop.domain.knowledge.facts import (
 )
 from inklings_desktop.domain.knowledge.working_memory import WorkingMemory
 from inklings_desktop.domain.memory import Lifetime, MemoryAction, MemoryKind, ScopeKey
+from inklings_desktop.storage.salvage.salvage import SqliteSalvager
 from inklings_desktop.usecases.transfer.exporting import ExportRequest
 from tests.cli.test_published_schema import faults
 from tests.storage.test_transfer_identity import SCHEMA, document
 from tests.support.builders import NOON, WORKSPACE_ID, a_memory
-from tests.support.sqlite_store import integrity_faults
+from tests.support.sqlite_store import integrity_faults, raw
 from tests.support.transfers import TransferBench, fill, transfer_bench
 
 CANON = Domain(
@@ -110,3 +111,29 @@ def test_a_tier_takes_the_domains_of_its_facts_and_no_role(tmp_path: Path) -> No
     [workspace] = document(file)["workspaces"]
     assert [one["name"] for one in workspace["domains"]] == ["Canon"]
     assert {"roles", "role_grants", "working_memories"}.isdisjoint(workspace)
+
+
+def test_what_is_settled_is_taken_out_of_a_damaged_file(tmp_path: Path) -> None:
+    root = tmp_path / "a"
+    with transfer_bench(root) as source:
+        fill(source, 3)
+        settle(source)
+        databases = source.world.databases
+        with SqliteSalvager(databases, source.world.clock).readable(WORKSPACE_ID) as salvage:
+            view = salvage.store.read(WORKSPACE_ID)
+            with view as found:
+                assert [one.name for one in found.knowledge.domains()] == ["Canon"]
+                assert set(found.knowledge.facts_of(IDS)) == set(IDS[:2])
+            assert salvage.n_missing == 0
+
+
+def test_a_domain_that_is_lost_is_made_closed_so_that_its_facts_are_not(tmp_path: Path) -> None:
+    with transfer_bench(tmp_path / "a") as source:
+        settle(source)
+        with raw(source.world.path()) as connection:
+            connection.execute("PRAGMA foreign_keys = OFF")
+            connection.execute("DELETE FROM domains")
+        salvager = SqliteSalvager(source.world.databases, source.world.clock)
+        with salvager.readable(WORKSPACE_ID) as salvage, salvage.store.read(WORKSPACE_ID) as found:
+            [domain] = found.knowledge.domains()
+            assert (domain.id, domain.is_closed) == (CANON.id, True)

@@ -59,9 +59,11 @@ from inklings_desktop.storage.engine.maintenance import LossyText, sealed_view, 
 from inklings_desktop.storage.places import DATABASE_NAME
 from inklings_desktop.storage.repositories.filter_repository import SqliteFilterRepository
 from inklings_desktop.storage.repositories.golden_repository import SqliteGoldenRepository
+from inklings_desktop.storage.repositories.knowledge_repository import SqliteKnowledgeRepository
 from inklings_desktop.storage.repositories.message_repository import MESSAGE_COLUMNS, message_of
 from inklings_desktop.storage.repositories.proposal_repository import SqliteProposalRepository
 from inklings_desktop.storage.repositories.transfer_repository import SqliteTransferRepository
+from inklings_desktop.storage.repositories.world_repository import SqliteWorldRepository
 from inklings_desktop.storage.rows.entry_rows import named_entry_of
 from inklings_desktop.storage.rows.memories import (
     channel_of,
@@ -80,7 +82,7 @@ from inklings_desktop.usecases.ports.keeping import Salvage
 
 if TYPE_CHECKING:
     import sqlite3
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterator, Mapping
     from pathlib import Path
     from typing import NoReturn
 
@@ -132,8 +134,10 @@ def _read_memory(row: tuple[Any, ...], workspace_id: str | None) -> None:
     room = (entry.scope.tier, entry.scope.key)
     if entry.scope.tier in _OF_ROOMS:
         _require_ids(entry.scope.key)
+    if entry.domain_id is not None:
+        _require_ids(entry.domain_id)
     fields = Fields(memory_row(MemoryRecord(entry, None, ())), "")
-    memory_of(fields, workspace_id, {room}, set())
+    memory_of(fields, workspace_id, {room}, (), set())
 
 
 def _read_entry(row: Any, workspace_id: str | None) -> None:
@@ -181,6 +185,18 @@ _ORPHANS = (
     "DELETE FROM memory_vectors WHERE sequence NOT IN (SELECT sequence FROM memories)",
     "DELETE FROM named_entry_revisions WHERE entry_id NOT IN (SELECT id FROM named_entries)",
 )
+_ORPHANS_OF_WORKSPACE = (
+    "DELETE FROM facts WHERE memory_sequence NOT IN (SELECT sequence FROM memories)",
+    "DELETE FROM policies WHERE memory_sequence NOT IN (SELECT sequence FROM memories)",
+    "DELETE FROM derivations WHERE memory_sequence NOT IN (SELECT sequence FROM memories)",
+    "DELETE FROM role_grants WHERE domain_id NOT IN (SELECT id FROM domains)",
+)
+_LOST_DOMAINS = (
+    "INSERT INTO domains SELECT domain_id, 'Domain ' || domain_id, 'domain ' || domain_id, '', 1,"
+    " '', 'clock', ?, NULL, 0 FROM memories WHERE domain_id IS NOT NULL"
+    " AND domain_id NOT IN (SELECT id FROM domains) GROUP BY domain_id"
+)
+"""A domain whose row is lost is made closed: who might read it is not known any more."""
 _LOST_CONVERSATIONS = (
     "SELECT scope_key FROM memories WHERE tier = 'conversation'"
     " UNION SELECT conversation_id FROM notes"
@@ -220,6 +236,9 @@ def mend_salvage(target: sqlite3.Connection, workspace_id: str | None, now: int)
     for statement in _ORPHANS:
         target.execute(statement)
     if kind is FileKind.WORKSPACE:
+        for statement in _ORPHANS_OF_WORKSPACE:
+            target.execute(statement)
+        target.execute(_LOST_DOMAINS, (now,))
         _name_lost_rooms(target, now)
     for (entry_id,) in target.execute(_HOLED_ENTRIES).fetchall():
         target.execute("DELETE FROM named_entry_revisions WHERE entry_id = ?", (entry_id,))
@@ -272,7 +291,20 @@ _MEMORY_TABLES = (
     "saved_filters",
     "proposals",
 )
-_ROOM_TABLES = ("channels", "conversations", "conversation_participants", "messages", "notes")
+_ROOM_TABLES = (
+    "channels", "conversations", "conversation_participants", "messages", "notes", "world_folders",
+    "derivations", "derivation_bases", "domains", "facts", "policies", "roles", "role_grants",
+    "agent_working_memory",
+)  # fmt: skip
+_LATER_TABLES = frozenset({
+    "world_folders", "derivations", "derivation_bases", "domains", "facts", "policies", "roles",
+    "role_grants", "agent_working_memory",
+})  # fmt: skip
+_LATER_COLUMNS: Mapping[str, Mapping[str, str | None]] = {
+    "memories": {"kind": "note", "domain_id": None, "topic": ""},
+    "memory_versions": {"extra": "{}"},
+}
+"""What a file of an earlier version lacks, and what that means there."""
 _ACTIVE = "SELECT count(*) FROM memories WHERE forgotten_at IS NULL"
 _COPIES = 2
 
@@ -378,14 +410,22 @@ class _SalvagedView:
         self.golden = SqliteGoldenRepository(transaction)
         self.filters = SqliteFilterRepository(transaction)
         self.proposals = SqliteProposalRepository(transaction)
+        self.world = SqliteWorldRepository(transaction)
+        self.knowledge = SqliteKnowledgeRepository(transaction)
 
 
 def copy_table(
     source: sqlite3.Connection, target: sqlite3.Connection, table: str
 ) -> tuple[int, bool]:
     """Copy the rows that can be read and that a sound file could hold; how many, and if all."""
-    columns = [row[1] for row in target.execute(f'PRAGMA table_info("{table}")')]
-    names = ", ".join(f'"{one}"' for one in columns)
+    ask = f'PRAGMA table_info("{table}")'
+    every, there = ([row[1] for row in one.execute(ask)] for one in (target, source))
+    if not there and table in _LATER_TABLES:
+        return 0, True
+    later = _LATER_COLUMNS.get(table, {})
+    columns = [one for one in every if one in there or one not in later]
+    added = {name: value for name, value in later.items() if name not in columns}
+    names = ", ".join(f'"{one}"' for one in (*columns, *added))
     into = f'INSERT INTO "{table}" ({names}) VALUES'
     rows = ReadableRows(source, table, columns)
     n_copied = 0
@@ -393,8 +433,9 @@ def copy_table(
     for row in rows:
         try:
             # Text that is none goes over as the bytes that it is.
-            places = ("CAST(? AS TEXT)" if type(one) is LossyText else "?" for one in row)
-            values = [one.stored if type(one) is LossyText else one for one in row]
+            whole = (*row, *added.values())
+            places = ("CAST(? AS TEXT)" if type(one) is LossyText else "?" for one in whole)
+            values = [one.stored if type(one) is LossyText else one for one in whole]
             target.execute(f"{into} ({', '.join(places)})", values)
             n_copied += 1
         except sqlite_module().IntegrityError:

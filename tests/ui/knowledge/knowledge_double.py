@@ -73,8 +73,12 @@ def a_view(
 
 def superseded(view: FactView, by: str) -> FactView:
     """The same fact once another one took its place."""
-    gone = {"forgotten_at": NOW - timedelta(days=2), "forgotten_reason": SUPERSEDED}
-    memory = replace(view.fact.memory, successor_id=by, **gone)
+    memory = replace(
+        view.fact.memory,
+        successor_id=by,
+        forgotten_at=NOW - timedelta(days=2),
+        forgotten_reason=SUPERSEDED,
+    )
     return replace(view, fact=replace(view.fact, memory=memory), state=FactState.SUPERSEDED)
 
 
@@ -208,7 +212,7 @@ class KnowledgeBench:
         return self.view.findChild(QWidget, name)
 
     @property
-    def list(self) -> FactList:
+    def rows(self) -> FactList:
         """The list of facts."""
         found = self.view.findChild(FactList)
         assert isinstance(found, FactList)
@@ -216,7 +220,7 @@ class KnowledgeBench:
 
     def texts(self) -> list[str]:
         """What the rows of the list say."""
-        return [one.text for one in self.list.rows]
+        return [one.text for one in self.rows.rows]
 
 
 def play(

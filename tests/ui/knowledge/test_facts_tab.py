@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -43,7 +44,7 @@ CHAINS = {"fact-3": [EARLIER, BEGINS]}
 
 def row(bench: KnowledgeBench, fact_id: str) -> FactRow:
     """One row of the list."""
-    found = next(one for one in bench.list.rows if one.id == fact_id)
+    found = next(one for one in bench.rows.rows if one.id == fact_id)
     assert isinstance(found, FactRow)
     return found
 
@@ -119,8 +120,8 @@ class TestRows:
         long = a_view(9, "Nobody has seen the drowned bell since the flood. " * 4)
 
         async def scene(bench: KnowledgeBench) -> None:
-            rows = range(1, len(bench.list.rows))
-            heights = [bench.list.rowHeight(one) for one in rows]
+            rows = range(1, len(bench.rows.rows))
+            heights = [bench.rows.rowHeight(one) for one in rows]
             assert heights[1] > heights[0]
 
         play(tmp_path, scene, (BEGINS, long))
@@ -133,6 +134,9 @@ class TestActs:
             assert bench.named("nothingFacts").isVisible()
             bench.facts.refusals.append(InvalidValueError("topic", "type"))
             bench.named("newFact").click()
+            def is_gone(dialog: FactDialog) -> bool:
+                return dialog not in _shown(bench)
+
             for _ in range(2):
                 dialog = await a_dialog(bench)
                 assert dialog.confirm.isEnabled() is bool(dialog.topic.text())
@@ -140,7 +144,7 @@ class TestActs:
                 dialog.topic.setText("Pell")
                 dialog.sources.setText("Pell#Voice, Letters")
                 dialog.confirm.click()
-                await until(lambda gone=dialog: gone not in _shown(bench))
+                await until(partial(is_gone, dialog))
             await until(lambda: "Pell speaks without articles." in bench.texts())
             _, draft = bench.facts.asked[[one[0] for one in bench.facts.asked].index("put")]
             assert (draft.domain, draft.topic, draft.confidence) == ("Canon", "Pell", 1.0)
@@ -151,8 +155,8 @@ class TestActs:
 
     def test_s_supersedes_with_a_reason_and_undo_takes_it_back(self, tmp_path: Path) -> None:
         async def scene(bench: KnowledgeBench) -> None:
-            bench.list.setFocus()
-            QTest.keyClick(bench.list, Qt.Key.Key_S)
+            bench.rows.setFocus()
+            QTest.keyClick(bench.rows, Qt.Key.Key_S)
             dialog = await a_dialog(bench)
             assert dialog.typed.content == BEGINS.fact.memory.content
             assert not dialog.confirm.isEnabled()
@@ -163,22 +167,23 @@ class TestActs:
             assert said[1:4] == ("fact-3", dialog_text(), "Chapter 1 was rewritten")
             await until(lambda: dialog_text() in bench.texts())
             assert bench.tab.current == "fact-91"
-            bench.steps[0].take_back(bench.bench.inklings)
+            step: Any = bench.steps[0]
+            step.take_back(bench.bench.inklings)
             assert bench.facts.asked[-1] == ("take back", "fact-91")
 
         play(tmp_path, scene, VIEWS, CHAINS)
 
     def test_another_figure_is_saved_alone_and_undone(self, tmp_path: Path) -> None:
         async def scene(bench: KnowledgeBench) -> None:
-            bench.list.setFocus()
-            QTest.keyClick(bench.list, Qt.Key.Key_BracketLeft)
+            bench.rows.setFocus()
+            QTest.keyClick(bench.rows, Qt.Key.Key_BracketLeft)
             assert bench.page.has_unsaved
             bench.named("saveFact").click()
             _, fact_id, patch, version = await asked(bench, "edit")
             assert (fact_id, patch.confidence, version) == ("fact-3", 0.9, 1)
-            await until(lambda: bench.steps)
+            await until(lambda: bool(bench.steps))
             await until(lambda: row(bench, "fact-3").confidence == 0.9)
-            assert not bench.page.has_unsaved
+            await until(lambda: not bench.page.has_unsaved)
             bench.steps[0].take_back(bench.bench.inklings)
             assert bench.facts.asked[-1][2].confidence == 0.95
 
@@ -226,7 +231,7 @@ class TestActs:
 class TestPage:
     def test_the_rail_says_how_much_disagrees(self, tmp_path: Path) -> None:
         async def scene(bench: KnowledgeBench) -> None:
-            await until(lambda: bench.said.marks)
+            await until(lambda: bool(bench.said.marks))
             page_id, mark = bench.said.marks[-1]
             assert (page_id, mark.count, mark.short_hint) == (KNOWLEDGE_PAGE, 3, "1")
             assert mark.told == "3 facts, 1 disagrees"
@@ -265,12 +270,12 @@ class TestPage:
         async def scene(bench: KnowledgeBench) -> None:
             detail = bench.named("factsDetail")
             assert not detail.isVisible()
-            bench.list.setFocus()
-            QTest.keyClick(bench.list, Qt.Key.Key_Return)
+            bench.rows.setFocus()
+            QTest.keyClick(bench.rows, Qt.Key.Key_Return)
             await until(detail.isVisible)
-            assert not bench.list.isVisible()
+            assert not bench.rows.isVisible()
             press(bench, "All facts")
-            await until(bench.list.isVisible)
+            await until(bench.rows.isVisible)
 
         play(tmp_path, scene, VIEWS, CHAINS, width=796)
 
