@@ -30,6 +30,7 @@ from inklings_desktop.domain.memory import (
     Lifetime,
     MemoryAction,
     MemoryEntry,
+    MemoryKind,
     MemoryRef,
 )
 from inklings_desktop.settings import Settings
@@ -67,6 +68,11 @@ RULED = (
     "ship she owned upon Wend rocks"
 )
 RULED_SIX = RULED.replace("five", "six")
+
+
+def a_fact(content: str, domain_id: str) -> MemoryEntry:
+    note = a_memory(content, lifetime=Lifetime.LONG_TERM, created_at=LONG_AGO)
+    return replace(note, kind=MemoryKind.FACT, domain_id=domain_id, topic="sea")
 
 
 @dataclass
@@ -197,6 +203,22 @@ def test_a_run_whose_state_cannot_be_kept_forgets_nothing(
         bench.run(PERSON, SCOPE)
 
     assert len(bench.active()) == 2
+
+
+def test_facts_are_neither_merged_nor_shown_nor_counted_as_the_caps(bench: Bench) -> None:
+    """Two domains may say the same, and a note what a closed one holds: each says it for itself."""
+    kept = bench.keep(
+        *(a_fact(text, where) for where in ("canon", "secrets") for text in (SEA, SEA_TOO, RULED)),
+        a_memory(SEA),
+        a_memory(RULED_SIX),
+    )
+    assert bench.preview(PERSON, SCOPE).is_empty
+    assert bench.preview(PERSON, SCOPE).review == ()
+    bench.run(CLOCK, SCOPE)
+    assert len(bench.active()) == len(kept)
+    with bench.store.read(WORKSPACE_ID) as view:
+        leaving = view.memories.least_relevant(SCOPE, len(kept), bench.settings().decay, NOON)
+    assert {one.kind for one in leaving} == {MemoryKind.NOTE}
 
 
 def test_a_preview_writes_nothing(bench: Bench) -> None:

@@ -13,7 +13,7 @@ from inklings_desktop.domain.access.access import Door
 from inklings_desktop.domain.background.consolidation import NearPair, ScopeFigures
 from inklings_desktop.domain.likeness.near_duplicates import compare
 from inklings_desktop.domain.memories.decay import MS_PER_HOUR
-from inklings_desktop.domain.memory import MERGED_SOURCE, MemoryAction
+from inklings_desktop.domain.memory import MERGED_SOURCE, MemoryAction, MemoryKind, wall_of
 from inklings_desktop.storage.rows.memories import entry_of, to_ms
 from inklings_desktop.storage.rows.memory_selects import SELECT_ENTRY
 from inklings_desktop.storage.schema.tables import memories, memory_versions
@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from inklings_desktop.domain.memories.decay import DecayConfig
     from inklings_desktop.domain.memory import MemoryEntry, ScopeKey
     from inklings_desktop.storage.rows.transaction import Transaction
-    from inklings_desktop.storage.search.figures import Figures
+    from inklings_desktop.storage.search.figures import Figures, Mask
     from inklings_desktop.storage.search.resident import ResidentCache
     from inklings_desktop.storage.search.side_file.side_file import SideFile
     from inklings_desktop.storage.search.vector_snapshot import VectorSnapshot
@@ -52,6 +52,7 @@ _RESTORED = (
     )
     .distinct()
 )
+_is_note = memories.c.kind == MemoryKind.NOTE.value
 _SAID = select(memories.c.id, memories.c.said).where(among(memories.c.id, "ids"), is_active)
 _PARENTS = SELECT_ENTRY.where(memories.c.successor_id == bindparam("wanted")).order_by(
     memories.c.sequence
@@ -94,17 +95,18 @@ class SqliteConsolidationIndex:
         )
         snapshot = vectors.snapshot(scope, model.id)
         rows = snapshot.in_one()
+        alive = rows.alive & ~_of_domains(snapshot.agent_names)[rows.agents]
         sequences = rows.sequences
         if since is None:
-            is_new = rows.alive
+            is_new = alive
         else:
             # Of the whole file, by the index of change numbers alone; the snapshot knows its own.
             statement = select(memories.c.sequence).where(memories.c.changed_seq > since)
             changed = self._transaction.connection.execute(statement).scalars().all()
-            is_new = rows.alive & np.isin(sequences, np.array(changed, np.int64))
+            is_new = alive & np.isin(sequences, np.array(changed, np.int64))
         found = compare(
             rows.matrix,
-            rows.alive,
+            alive,
             rows.agents.astype(np.int64),
             is_new,
             threshold=model.alike_above,
@@ -114,11 +116,11 @@ class SqliteConsolidationIndex:
         for first, second, cosine in found.pairs:
             earlier, later = sorted((first, second), key=lambda row: int(sequences[row]))
             pairs.append(NearPair(rows.ids[earlier], rows.ids[later], cosine))
-        n_alive = int(rows.alive.sum())
+        n_alive = int(alive.sum())
         return FoundPairs(tuple(pairs), found.n_new, n_alive, found.is_complete, change_seq)
 
     def same_keys(self, scope: ScopeKey) -> tuple[tuple[str, ...], ...]:
-        """Retrievable memories that may say the same, group by group in order of writing."""
+        """Retrievable notes that may say the same, group by group in order of writing."""
         if scope.workspace_id != self._transaction.workspace_id:
             return ()
         statement = (
@@ -126,9 +128,10 @@ class SqliteConsolidationIndex:
             .where(
                 in_scopes([scope], scope.workspace_id),
                 is_retrievable,
+                _is_note,
                 memories.c.said.in_(
                     select(memories.c.said)
-                    .where(in_scopes([scope], scope.workspace_id), is_active)
+                    .where(in_scopes([scope], scope.workspace_id), is_active, _is_note)
                     .group_by(memories.c.said)
                     .having(func.count() > 1)
                 ),
@@ -171,3 +174,8 @@ class SqliteConsolidationIndex:
             memories.c.source != MERGED_SOURCE,
         )
         return int(self._transaction.connection.execute(statement).scalar_one())
+
+
+def _of_domains(walls: Sequence[str]) -> Mask:
+    """Which codes of walls stand for domains, where only facts and rules lie; 0 is no wall."""
+    return np.array([False, *(one.startswith(wall_of("")) for one in walls)])

@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from inklings_desktop.domain.memories.decay import MS_PER_HOUR, relevances
-from inklings_desktop.domain.memory import AUTHOR, Lifetime
+from inklings_desktop.domain.memory import AUTHOR, Lifetime, MemoryKind
 from inklings_desktop.domain.plain_data import dataclass
 from inklings_desktop.storage.rows.memories import to_ms
 from inklings_desktop.storage.rows.snapshot import TOUCHED
@@ -31,7 +31,8 @@ NEVER, SHORT_FIRST, LONG_SECOND = 0, 1, 2
 """Whether the cap may forget a memory, and in which round."""
 
 _EVICTABLE = f"""
-CASE WHEN pinned = 1 OR locked = 1 OR curator = '{AUTHOR}' OR written_by = '{AUTHOR}' THEN {NEVER}
+CASE WHEN kind <> '{MemoryKind.NOTE.value}' OR pinned = 1 OR locked = 1
+    OR curator = '{AUTHOR}' OR written_by = '{AUTHOR}' THEN {NEVER}
 WHEN lifetime = '{Lifetime.LONG_TERM.value}' THEN {LONG_SECOND} ELSE {SHORT_FIRST} END
 """
 _COLUMNS = (
@@ -83,7 +84,7 @@ class Figures:
         active: bool, shape (n_entries,).
         evictable: int64, shape (n_entries,): never, in the first round, in the second.
         short_term: bool, shape (n_entries,).
-        guarded: bool, shape (n_entries,): author-made, pinned, locked or paused.
+        guarded: bool, shape (n_entries,): author-made, pinned, locked, paused, or no note.
         paused: bool, shape (n_entries,).
     """
 

@@ -17,7 +17,7 @@ import numpy as np
 
 from inklings_desktop.domain.plain_data import dataclass
 from inklings_desktop.domain.search.hits import NO_HITS, Hits
-from inklings_desktop.storage.search.vector_base import coded_ids, texts_of
+from inklings_desktop.storage.search.vector_base import coded_ids, passing, texts_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -286,7 +286,8 @@ class Numbers:
     @property
     def agents(self) -> tuple[str, ...]:
         """Agents by number, from 1."""
-        return tuple(one for one in self._agents if one is not None)
+        # Copied at one stroke: another search may be giving one its number.
+        return tuple(one for one in list(self._agents) if one is not None)
 
     def of_scope(self, tier: str, scope_key: str) -> int:
         """The number of a scope key."""
@@ -376,12 +377,12 @@ class Postings:
             allowed: Sequences that may come back; None allows all.
         """
         number = self.numbers.scope(*scope)
-        agents = [] if visible_to is None else [0, *map(self.numbers.of_agent, visible_to)]
+        is_passed = passing(self.numbers.agents, visible_to)
         parts: list[tuple[Doubles, npt.NDArray[np.bytes_], Integers]] = []
         for one, alive, score in zip(self.segments, self.alive, scores, strict=True):
             mask = (score > 0.0) & alive & (one.scopes == number)
-            if visible_to is not None:
-                mask &= np.isin(one.agents, agents)
+            if is_passed is not None:
+                mask &= is_passed[one.agents]
             rows = mask.nonzero()[0]
             if allowed is not None:
                 rows = rows[np.isin(one.sequences[rows], allowed)]

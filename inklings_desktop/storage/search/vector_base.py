@@ -125,6 +125,18 @@ def texts_of(coded: npt.NDArray[np.bytes_]) -> list[str]:
     return [one.decode() for one in coded.tolist()]
 
 
+def passing(names: Sequence[str], visible_to: frozenset[str] | None) -> Mask | None:
+    """Which codes of walls may be found: bool, shape (n_names + 1,); None where all may.
+
+    Args:
+        names: Walls by their codes, from 1; 0 is no wall.
+        visible_to: Walls behind which it is asked; None sees every row.
+    """
+    if visible_to is None or visible_to.issuperset(names):
+        return None
+    return np.array([True, *(one in visible_to for one in names)])
+
+
 @dataclass(frozen=True, eq=False)
 class FileVectors:
     """Every usable vector of one model in a file, scope key by scope key, in order of sequence.

@@ -19,6 +19,7 @@ from inklings_desktop.storage.search.vector_base import (
     coded_ids,
     highest,
     hits_of,
+    passing,
 )
 from inklings_desktop.storage.search.vector_base import nearest as nearest_of_bases
 
@@ -341,9 +342,9 @@ class VectorSnapshot:
         allowed: Integers | None,
     ) -> Mask:
         """Which of some rows this agent may find among those allowed."""
-        if visible_to is not None and self.agent_names:
-            own = [place for place, one in enumerate(self.agent_names, 1) if one in visible_to]
-            mask = mask & np.isin(agents, [SHARED, *own])
+        is_passed = passing(self.agent_names, visible_to)
+        if is_passed is not None:
+            mask = mask & is_passed[agents]
         if allowed is not None:
             mask = mask & np.isin(sequences, allowed)
         return mask
