@@ -194,7 +194,7 @@ _LISTINGS = {
     "policy_list": _Listing("List house rules", _SETTLED, reads=True, in_domains=True),
     "policy_propose": _Listing("Ask for a house rule", _RULING, in_domains=True),
     "working_memory_read": _Listing("Read what you keep", _SETTLED, reads=True, in_domains=True),
-    "working_memory_write": _Listing("Keep where you stand", _SETTLED, in_domains=True),
+    "working_memory_write": _Listing("Keep notes for the next run", _SETTLED, in_domains=True),
     "domain_list": _Listing("List domains", _SETTLED, reads=True, in_domains=True),
     "domain_create": _Listing("Make a domain", _SETTLING, in_domains=True),
     "retcon_keep": _Listing("Say that a memory is still true", _PAGES, also=_IN_WORKSPACE),

@@ -15,6 +15,8 @@ KNOW_BOTH = {
     "app.application",
     "control.tiers_page",
     "kit.page.context",
+    "knowledge.facts_tab",
+    "knowledge.grants_tab",
     "memory.page",
     "scrub.requests",
     "window.main_window",

@@ -177,7 +177,7 @@ def test_bad_files_get_a_sentence(world: Console, memory: dict[str, Any], tmp_pa
         (
             '{"format": "inklings-export", "schema_version": 3}',
             (
-                "This export needs schema version 3; this version of Inklings reads 1. "
+                "This export needs schema version 3; this version of Inklings reads 2. "
                 "Update this program. Nothing was changed."
             ),
         ),

@@ -19,6 +19,7 @@ N_HITS = 20
 CHARACTERS_PER_TOKEN = 4
 MOST_TOKENS_OF_A_FRAME = 45
 MOST_TOKENS_OF_TOOLS = 6_000
+MOST_TOKENS_OF_TOOLS_OF_DOMAINS = 1_800
 
 
 def tokens(text: str) -> float:
@@ -179,14 +180,16 @@ def test_every_schema_says_what_it_takes_and_what_it_gives(door: AgentDoor) -> N
             assert asked["additionalProperties"] is False, tool.name
         for value in tool.input_schema["properties"].values():
             assert value.keys() & {"type", "anyOf", "enum"}, tool.name
-    # What only the author's own agent is shown costs nobody else.
+    # What only the author's own agent is shown costs nobody else, and what is about facts costs
+    # only who may read a domain.
     listings = server._LISTINGS
-    told = [
-        (one.name, one.description, one.input_schema)
-        for one in every
-        if not listings[one.name].is_own
-    ]
-    assert tokens(json.dumps(told, ensure_ascii=False)) <= MOST_TOKENS_OF_TOOLS
+    told: dict[bool, list[object]] = {False: [], True: []}
+    for one in every:
+        if not listings[one.name].is_own:
+            row = (one.name, one.description, one.input_schema)
+            told[listings[one.name].in_domains].append(row)
+    assert tokens(json.dumps(told[False], ensure_ascii=False)) <= MOST_TOKENS_OF_TOOLS
+    assert tokens(json.dumps(told[True], ensure_ascii=False)) <= MOST_TOKENS_OF_TOOLS_OF_DOMAINS
 
 
 def _objects(schema: Any) -> list[dict[str, Any]]:

@@ -394,8 +394,8 @@ def test_a_drill_runs_with_progress_and_its_report_can_be_copied(
     from inklings_desktop.mcp_server.trials import canary_drill
 
     put = canary_drill._put
-    # One question of eight: that all are asked, and what they find, is shown beside the door.
-    monkeypatch.setattr(canary_drill, "_put", lambda asked, heard: put([*asked][::8], heard))
+    # One question of four: that all are asked, and what they find, is shown beside the door.
+    monkeypatch.setattr(canary_drill, "_put", lambda asked, heard: put([*asked][::4], heard))
 
     async def look(bench: WindowBench) -> None:
         tab = await access_tab(bench)

@@ -297,7 +297,7 @@ def test_words_of_other_versions_are_shown_as_they_are() -> None:
         (EventKind.WORKING_MEMORY_CLEARED, {"cleared": 1}, "Working memory cleared, Loom"),
         (EventKind.DOMAIN_CHANGED, {"some_word": 1}, "some word"),
         (EventKind.FACT_SUPERSEDED, {"things": 2}, "Fact replaced by a later one"),
-        (EventKind.FACT_REINSTATED, {"things": 2}, "Fact taken back"),
+        (EventKind.FACT_REINSTATED, {"things": 2}, "Earlier fact restored"),
     ],
 )
 def test_what_is_done_to_what_is_settled(

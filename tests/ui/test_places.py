@@ -80,16 +80,17 @@ def test_the_rail_counts_everything_and_opens_one_channel() -> None:
     place = Place(Tier.CONVERSATION, "t1")
     marks = {ENTRIES_PAGE: RailMark(4, "1 to decide", "1")}
     rows_shown = rail_rows(page_specs(), surroundings(), place, marks)
-    page, entries, preview, world, inbox, talk, section, control, settings = rows_shown
+    page, entries, preview, world, knowledge, inbox, talk, section, control, settings = rows_shown
     assert isinstance(talk, RailPage)
     assert [talk.name, talk.adds] == ["Conversation", "New conversation"]
     assert isinstance(page, RailPage)
     assert page.count == 4 + 2 + 3 + 1
     assert isinstance(entries, RailPage)
     assert entries.count == 4
-    assert [one.name for one in (preview, world, inbox, control)] == [
+    assert [one.name for one in (preview, world, knowledge, inbox, control)] == [
         "Next turn preview",
         "World",
+        "Knowledge",
         "Inbox",
         "Control plane",
     ]

@@ -89,7 +89,7 @@ def test_a_bad_file_is_answered_by_a_sentence(tmp_path: Path) -> None:
         assert [one.title for one in bench.said.messages] == [
             "Inklings can\u2019t read this file",
             "This file is not an Inklings export",
-            "This export uses schema version 3; this version reads 1.",
+            "This export uses schema version 3; this version reads 2.",
         ]
         assert bench.transfer.dialog is None
 

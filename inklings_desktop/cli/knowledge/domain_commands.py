@@ -178,7 +178,7 @@ def assign(inklings: Inklings, options: AssignOptions) -> Answer:
 def unassign(inklings: Inklings, options: AssignOptions) -> Answer:
     """Take a role from a client."""
     inklings.domains.unassign(options.client, required_workspace(inklings).id, options.role)
-    said = f"{one_line(options.client)} does not act as {options.role} any more."
+    said = f"{one_line(options.client)} no longer acts as {options.role}."
     return Answer({"client": options.client, "role": options.role}, [visible(said)])
 
 

@@ -133,7 +133,7 @@ def supersede(inklings: Inklings, options: SupersedeOptions) -> Answer:
 
 def take_back(inklings: Inklings, options: MemoryOptions) -> Answer:
     """Withdraw a fact, and let the one stand again whose place it took."""
-    return _done("Stands again", inklings.facts.take_back(find_memory(inklings, options.id).ref))
+    return _done("Restored", inklings.facts.take_back(find_memory(inklings, options.id).ref))
 
 
 def reinstate(inklings: Inklings, options: ReinstateOptions) -> Answer:

@@ -39,7 +39,7 @@ class AddFactOptions(CommonOptions):
     topic: str = option("--topic", "What it is about, such as Nerys/hand.", REQUIRED, metavar="T")
     confidence: float | None = option("--confidence", "How sure you are, 0 to 1.", metavar="F")
     sources: SourceList = None
-    first: int | None = option("--from", "The first chapter in which it holds.", metavar="N")
+    first: int | None = option("--from", "The first chapter in which it is true.", metavar="N")
     until: int | None = option("--until", "The chapter from which it doesn't.", metavar="N")
     tags: TagList = None
 
@@ -53,7 +53,7 @@ class ListFactsOptions(CommonOptions):
     superseded: bool = flag("--superseded", "Also those whose place a later one took.")
     disagreeing: bool = flag("--disagreeing", "Only those that another one contradicts.")
     unsupported: bool = flag("--unsupported", "Only those with no source left.")
-    at_story: int | None = option("--at-story", "Only what holds in this chapter.", metavar="N")
+    at_story: int | None = option("--at-story", "Only what is true in this chapter.", metavar="N")
     limit: int = option("--limit", "Most facts.", 200, metavar="N")
 
 
@@ -64,8 +64,8 @@ class SearchFactsOptions(CommonOptions):
     query: str = argument("QUERY")
     domain: str = option("--domain", "Only in this domain.", "", metavar="D")
     topic: str = option("--topic", "Only of this topic and those below it.", "", metavar="T")
-    superseded: bool = flag("--superseded", "Also what was replaced, after what holds.")
-    at_story: int | None = option("--at-story", "Only what holds in this chapter.", metavar="N")
+    superseded: bool = flag("--superseded", "Also what was replaced, at the end.")
+    at_story: int | None = option("--at-story", "Only what is true in this chapter.", metavar="N")
     limit: int = option("--limit", "Most facts.", 20, metavar="N")
     mode: Mode = option("--mode", "By words, or by words and meaning.", Mode.HYBRID)
 
@@ -79,7 +79,7 @@ class SupersedeOptions(MemoryOptions):
     confidence: float | None = option("--confidence", "How sure you are, 0 to 1.", metavar="F")
     sources: SourceList = None
     topic: str | None = option("--topic", "Another topic of the same domain.", metavar="T")
-    first: int | None = option("--from", "The first chapter in which it holds.", metavar="N")
+    first: int | None = option("--from", "The first chapter in which it is true.", metavar="N")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -102,7 +102,7 @@ class FromMemoryOptions(MemoryOptions):
 class SettleOptions(MemoryOptions):
     """Of two facts that disagree the one that holds, and the other one."""
 
-    other: str = argument("OTHER", "Id of the one that doesn't hold.")
+    other: str = argument("OTHER", "Id of the one that is wrong.")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

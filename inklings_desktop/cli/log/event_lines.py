@@ -195,7 +195,7 @@ def _settled(found: DescribedEvent) -> Iterable[str]:
 def _facts(found: DescribedEvent) -> Iterable[str]:
     yield place_name(found.place)
     is_back = found.event.kind is EventKind.FACT_REINSTATED
-    yield "fact taken back" if is_back else "fact replaced by a later one"
+    yield "earlier fact restored" if is_back else "fact replaced by a later one"
 
 
 def _denied(found: DescribedEvent) -> Iterable[str]:

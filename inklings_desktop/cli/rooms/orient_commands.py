@@ -38,7 +38,9 @@ class OrientOptions(CommonOptions):
     )
     client: str = option("--as", "As this client would be told it.", "", metavar="CLIENT")
     role: str = option("--role", "Under this one of its roles.", "", metavar="ROLE")
-    at_story: int | None = option("--at-story", "Only facts that hold in it.", metavar="N")
+    at_story: int | None = option(
+        "--at-story", "Only facts that are true in this chapter.", metavar="N"
+    )
 
 
 def add_orient_command(app: typer.Typer) -> None:

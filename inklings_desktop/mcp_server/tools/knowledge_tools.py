@@ -54,7 +54,7 @@ class KnowledgeTools(Tools):
         domain: Annotated[str, Field(description="Only in this domain.")] = "",
         topic: Annotated[str, Field(description="Only of this topic and those below it.")] = "",
         history: Annotated[bool, Field(description="Also what was replaced since.")] = False,  # noqa: FBT002
-        at_story: Annotated[int | None, Field(description="What holds in this chapter.")] = None,
+        at_story: Annotated[int | None, Field(description="What is true in this chapter.")] = None,
         limit: Annotated[int, Field(description="Most facts, 1 to 100.")] = 20,
         mode: Literal["hybrid", "keyword"] = "hybrid",
         role: Role = "",
@@ -126,7 +126,7 @@ class KnowledgeTools(Tools):
     def fact_supersede(  # noqa: PLR0913, PLR0917 - the arguments are the interface
         self,
         id: FactId,  # noqa: A002 - the name of the argument is part of the interface
-        content: Annotated[str, Field(description="What holds instead.")],
+        content: Annotated[str, Field(description="What is true instead.")],
         reason: Annotated[str, Field(description="Why, in a few words.")],
         expected_version: int | None = None,
         confidence: Confidence = None,

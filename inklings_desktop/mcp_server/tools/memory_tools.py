@@ -515,19 +515,15 @@ class MemoryTools(Tools):
         ] = DEFAULT_BUDGET_TOKENS,
         tiers: Annotated[
             list[Literal["conversation", "channel", "workspace", "account"]] | None,
-            Field(description="Only these; leave it out for all."),
+            Field(description="Only these; else all."),
         ] = None,
-        role: Annotated[
-            str, Field(description="One of your roles; empty for your usual one.")
-        ] = "",
-        at_story: Annotated[
-            int | None, Field(description="Only facts that hold in this chapter.")
-        ] = None,
+        role: Annotated[str, Field(description="One of your roles.")] = "",
+        at_story: Annotated[int | None, Field(description="Facts of this chapter.")] = None,
         detail: Detail = "compact",
     ) -> Oriented:
-        """Get what a turn begins with: the author's named entries, house rules, facts, memories.
+        """Get what a turn begins with: named entries, house rules, facts, memories.
 
-        Use it once, at the start of a turn; within the turn use memory_read.
+        Use it once, as a turn begins; later use memory_read.
         """
 
         def orient(mine: Inklings) -> tuple[Oriented, int]:

@@ -447,7 +447,7 @@ class FactsTab(DecidingTab[FactsContent]):
         if view is None or view.fact.memory.is_forgotten:
             return
         yield tr("Still true"), self.starts(self._confirm)
-        yield tr("Take back"), self.starts(self._take_back)
+        yield tr("Withdraw"), self.starts(self._take_back)
         topic = view.fact.memory.topic
         yield tr("Only this topic"), partial(self.want, topic=topic, domain=view.fact.domain)
 
@@ -575,7 +575,7 @@ class FactsTab(DecidingTab[FactsContent]):
             forget = partial(self.inklings.memories.forget, [memory.ref], reason=WITHDRAWN)
             if await self._act(forget) is not None:
                 step = FactStep(
-                    tr("Took back 1 fact"), lambda inklings: inklings.memories.restore([memory.ref])
+                    tr("Withdrew 1 fact"), lambda inklings: inklings.memories.restore([memory.ref])
                 )
                 self.tell_undoable(step)
             return
@@ -593,7 +593,7 @@ class FactsTab(DecidingTab[FactsContent]):
                 ]
             )
 
-        self.tell_undoable(FactStep(tr("Took back 1 fact"), back))
+        self.tell_undoable(FactStep(tr("Withdrew 1 fact"), back))
 
     def _say_again_old(self, old: FactView) -> None:
         """Let an earlier text of the chain take the place of what stands now."""
@@ -624,7 +624,7 @@ class FactsTab(DecidingTab[FactsContent]):
                 return inklings.memories.restore([lost])
             return inklings.facts.take_back(ref)
 
-        self.tell_undoable(FactStep(tr("Settled which fact holds"), back))
+        self.tell_undoable(FactStep(tr("Settled which fact is right"), back))
 
     def _begin(self, key: str) -> None:
         if key == NEW:

@@ -83,7 +83,7 @@ def _step(
     if is_over and memory.forgotten_at is not None:
         told = tr("Superseded {age}.").format(age=age_label(memory.forgotten_at, now))
     elif memory.is_forgotten:
-        told = tr("Taken back.")
+        told = tr("Withdrawn.")
     return across(
         part(ChainMark, LOOK, said=(not memory.is_forgotten, goes_on)),
         below(

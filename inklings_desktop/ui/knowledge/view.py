@@ -162,7 +162,7 @@ class Dispute(Notice):
         super().__init__(theme, icon="warning", role="ochre", ground="ochreSoft", parent=parent)
         for answer, word in (
             (BOTH, tr("Open both")),
-            (THIS, tr("This one holds")),
+            (THIS, tr("This one is right")),
             (LEAVE, tr("Leave it open")),
         ):
             self.add_button(word).clicked.connect(partial(self.answered.emit, answer))

@@ -21,6 +21,7 @@ from inklings_desktop.ui.kit.look.memory_marks import TIER_MARKS
 from inklings_desktop.ui.kit.look.translation import counted, grouped, tr
 from inklings_desktop.ui.kit.words.memory_facts import age_label, tier_title
 from inklings_desktop.ui.kit.words.word_marks import differing
+from inklings_desktop.usecases.world.contradictions import BOTH, LATER
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterator, Sequence
@@ -188,6 +189,11 @@ def answer_all(here: str, what: RetconState, answered: Answered, inklings: Inkli
         except InklingsError:
             undo_all(here, answered[:place], inklings)
             raise
+
+
+def settled_words(answer: str) -> str:
+    """What was answered to a contradiction, where nothing is forgotten; empty for the others."""
+    return {BOTH: tr("Both are right"), LATER: tr("Asked again tomorrow")}.get(answer, "")
 
 
 def undo_all(here: str, answered: Answered, inklings: Inklings) -> None:

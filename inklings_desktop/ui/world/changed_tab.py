@@ -39,6 +39,7 @@ from inklings_desktop.ui.world.changed_state import (
     changed_rows,
     done_words,
     read_changed,
+    settled_words,
     undo_all,
     words_changed,
 )
@@ -53,7 +54,6 @@ from inklings_desktop.ui.world.clash_pane import (
     clash_parts,
     remembered,
 )
-from inklings_desktop.usecases.world.contradictions import BOTH, LATER
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -323,8 +323,7 @@ class ChangedTab(DecidingTab[ChangedContent]):
     async def _answer_clash(self, clash: Clash, what: str) -> None:
         if clash.key != self.current:
             return
-        done = {BOTH: tr("Both hold"), LATER: tr("Asked again tomorrow")}
-        text = done.get(what) or done_words(_GONE, 1)
+        text = settled_words(what) or done_words(_GONE, 1)
         named, derivations = (self.workspace_id, clash.pair, what), self.inklings.derivations
         step = ChangedAnswer(
             text, "contradiction", lambda one: one.derivations.undo_contradiction(*named)
@@ -355,7 +354,10 @@ class ChangedTab(DecidingTab[ChangedContent]):
             return (move, check, keep, forget, KeyHint(("Esc",), tr("uncheck")))
         if clash is not None:
             rights = (RIGHT, OTHER_RIGHT) if clash.pair.second is not None else (OTHER_RIGHT,)
-            right, holds = KeyHint(rights, tr("this is right")), KeyHint((HOLDS,), tr("both hold"))
+            right, holds = (
+                KeyHint(rights, tr("this is right")),
+                KeyHint((HOLDS,), tr("both are right")),
+            )
             return (move, right, holds, KeyHint((WAITS,), tr("later")))
         update, opens = KeyHint((UPDATE,), tr("update")), KeyHint((OPEN,), tr("open page"))
         return (move, check, keep, update, forget, opens)

@@ -127,7 +127,7 @@ def clash_parts(
                 glyph="arrow-square-out",
                 visible=pair.page is not None,
             ),
-            acts(tr("Both hold"), HOLDS, answer(BOTH)),
+            acts(tr("Both are right"), HOLDS, answer(BOTH)),
             margins=(SIDE, 0, SIDE, 0),
             spacing=8,
             dress=sized(fixedHeight=FOOT),

@@ -134,6 +134,7 @@ class TestActs:
             assert bench.named("nothingFacts").isVisible()
             bench.facts.refusals.append(InvalidValueError("topic", "type"))
             bench.named("newFact").click()
+
             def is_gone(dialog: FactDialog) -> bool:
                 return dialog not in _shown(bench)
 
@@ -213,7 +214,7 @@ class TestActs:
             await until(lambda: not banner.isVisible())
             bench.tab.left_open.clear()
             bench.tab.say_again()
-            press(bench, "This one holds")
+            press(bench, "This one is right")
             assert await asked(bench, "settle") == ("settle", "fact-4", "fact-5")
 
         play(tmp_path, scene, VIEWS, CHAINS)
@@ -222,7 +223,7 @@ class TestActs:
         async def scene(bench: KnowledgeBench) -> None:
             await bench.tab._take_back()
             assert await asked(bench, "take back") == ("take back", "fact-3")
-            assert bench.steps[0].text == "Took back 1 fact"
+            assert bench.steps[0].text == "Withdrew 1 fact"
 
         play(tmp_path, scene, VIEWS, CHAINS)
 

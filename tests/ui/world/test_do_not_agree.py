@@ -113,7 +113,7 @@ async def test_both_hold_or_it_is_asked_later(bench: ClashBench, /) -> None:
     await until(lambda: bench.waiting() == [(EYES, PAGE)] and len(bench.done) == 1)
     bench.press(Qt.Key.Key_L)
     await until(lambda: bench.waiting() == [] and len(bench.done) == 2)
-    assert [one.text for one in bench.done] == ["Both hold", "Asked again tomorrow"]
+    assert [one.text for one in bench.done] == ["Both are right", "Asked again tomorrow"]
     assert not any(map(bench.is_forgotten, (THREE, FOUR, EYES)))
     assert bench.named("nothingChanged").isVisible()
     for step in reversed(bench.done):

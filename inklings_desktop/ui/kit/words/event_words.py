@@ -284,7 +284,7 @@ def _superseded(_found: DescribedEvent) -> str:
 
 
 def _reinstated(_found: DescribedEvent) -> str:
-    return tr("Fact taken back")
+    return tr("Earlier fact restored")
 
 
 def _other(found: DescribedEvent) -> str:
