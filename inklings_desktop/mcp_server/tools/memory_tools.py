@@ -521,7 +521,7 @@ class MemoryTools(Tools):
         at_story: Annotated[int | None, Field(description="Facts of this chapter.")] = None,
         detail: Detail = "compact",
     ) -> Oriented:
-        """Get what a turn begins with: named entries, house rules, facts, memories.
+        """Get what a turn begins with: entries, house rules, facts, memories.
 
         Use it once, as a turn begins; later use memory_read.
         """
