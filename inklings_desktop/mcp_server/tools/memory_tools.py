@@ -523,7 +523,7 @@ class MemoryTools(Tools):
     ) -> Oriented:
         """Get what a turn begins with: entries, house rules, facts, memories.
 
-        Use it once, as a turn begins; later use memory_read.
+        Use it once, as a turn begins; then memory_read.
         """
 
         def orient(mine: Inklings) -> tuple[Oriented, int]:
