@@ -518,7 +518,7 @@ class MemoryTools(Tools):
             Field(description="Only these; else all."),
         ] = None,
         role: Annotated[str, Field(description="One of your roles.")] = "",
-        at_story: Annotated[int | None, Field(description="Facts of this chapter.")] = None,
+        at_story: Annotated[int | None, Field(description="Facts of a chapter.")] = None,
         detail: Detail = "compact",
     ) -> Oriented:
         """Get what a turn begins with: entries, house rules, facts, memories.
