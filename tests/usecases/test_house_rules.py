@@ -212,3 +212,8 @@ def test_an_agent_changes_no_fact_of_a_domain_that_it_only_reads(world: World) -
         reader.update(fact.ref, MemoryPatch(importance=0.9), expected_version=fact.version)
     assert world.stored(fact.id) == fact
     assert writer.memories.forget([fact.ref])
+    domains.grant(WORKSPACE_ID, "editor", "Canon", Permission.READ)
+    with pytest.raises(DomainDeniedError):
+        writer.memories.restore_own(fact.ref)
+    domains.grant(WORKSPACE_ID, "editor", "Canon", Permission.WRITE)
+    assert not writer.memories.restore_own(fact.ref).is_forgotten

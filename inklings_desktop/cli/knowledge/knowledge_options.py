@@ -40,7 +40,9 @@ class AddFactOptions(CommonOptions):
     confidence: float | None = option("--confidence", "How sure you are, 0 to 1.", metavar="F")
     sources: SourceList = None
     first: int | None = option("--from", "The first chapter in which it is true.", metavar="N")
-    until: int | None = option("--until", "The chapter from which it doesn't.", metavar="N")
+    until: int | None = option(
+        "--until", "The chapter from which it is no longer true.", metavar="N"
+    )
     tags: TagList = None
 
 

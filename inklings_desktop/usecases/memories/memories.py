@@ -52,6 +52,7 @@ from inklings_desktop.usecases.steps.changing_memories import (
     reachable,
     reachable_all,
     refuse_imitation,
+    require_domain,
     require_open,
     require_room,
     save_confirmed,
@@ -442,6 +443,7 @@ class Memories(Asked):
 
         Raises:
             ScopeDeniedError: The caller may not write there.
+            DomainDeniedError: It is a fact of a domain that the caller may only read by now.
             NotFoundError: It is not in this scope, paused, or that was not its last change.
             CapReachedError: Its scope is full.
         """
@@ -453,6 +455,7 @@ class Memories(Asked):
                 before = unit.memories.get(ref, caller.walls)
                 if not before.is_forgotten and version in {None, before.version}:
                     return reachable(unit, caller, ref)
+                require_domain(unit, caller, before)
                 history = unit.memories.history(before.id)
                 last = history[0] if history else None
                 # A person of the same name came through another door.

@@ -145,9 +145,19 @@ def reachable(unit: StoreView, caller: Caller, ref: MemoryRef) -> MemoryEntry:
         raise
     if caller.is_agent and not entry.is_retrievable:
         raise NotFoundError("memory", ref.id)
-    if caller.is_agent and entry.kind is MemoryKind.FACT:
-        require_write(unit, caller, unit.knowledge.domain(entry.domain_id or ""))
+    require_domain(unit, caller, entry)
     return entry
+
+
+def require_domain(unit: StoreView, caller: Caller, entry: MemoryEntry) -> None:
+    """Return only if the caller may write in the domain of a fact; other memories have none.
+
+    Raises:
+        NotFoundError: The domain is closed to this agent.
+        DomainDeniedError: It may only be read.
+    """
+    if entry.kind is MemoryKind.FACT:
+        require_write(unit, caller, unit.knowledge.domain(entry.domain_id or ""))
 
 
 def save_patch(
