@@ -170,7 +170,12 @@ class Facts(Asked):
                 before.memory.tags,
                 given,
             )
-            done = self._state(workspace_id, draft, before, reason=why)
+            try:
+                done = self._state(workspace_id, draft, before, reason=why)
+            except NotFoundError:
+                with self.store.read(workspace_id) as view:
+                    self._standing(view, ref)  # somebody was first: the later one is named
+                raise
         return done.fact
 
     def take_back(self, ref: MemoryRef) -> Fact:
@@ -393,11 +398,14 @@ class Facts(Asked):
         Raises:
             ScopeDeniedError: The caller is no person.
             NotFoundError: One of them is not there, or does not stand any more.
+            InvalidValueError: They are one fact, or of two domains.
         """
         caller, now = self.caller, self.clock()
         authorize_person(caller, Action.WRITE, Tier.WORKSPACE)
         with self.writing(holds.scope.workspace_id) as unit:
             right, wrong = self._standing(unit, holds), self._standing(unit, other)
+            if right.id == wrong.id or right.domain_id != wrong.domain_id:
+                raise InvalidValueError("other", "apart")
             [fact] = as_facts(unit, [right])
             stands = right
             if right.sequence < wrong.sequence:
