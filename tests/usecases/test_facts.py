@@ -209,6 +209,14 @@ def test_its_text_changes_by_superseding_alone_and_the_rest_by_editing(
         facts.edit(fact.memory.ref, patch, expected_version=1)
 
 
+def test_no_memory_takes_the_place_of_a_fact(world: SqliteWorld, facts: Facts) -> None:
+    fact = facts.put(WORKSPACE_ID, a_fact()).fact.memory
+    for asked in (world.person, world.asked_by(scribe(world))):
+        with pytest.raises(InvalidValueError, match="use_supersede"):
+            asked.memories.put_outcome(MemoryDraft(WORLD, RIGHT), replaces=fact.id)
+    assert listed(facts) == [LEFT]
+
+
 def test_a_fact_of_a_memory_has_it_for_its_source_until_it_is_gone(
     world: SqliteWorld, facts: Facts
 ) -> None:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from inklings_desktop.domain.access.access import Action, Door
 from inklings_desktop.domain.background.consolidation import MERGED_REASON, PRUNED_REASON
 from inklings_desktop.domain.entries.proposals import HeldReason
-from inklings_desktop.domain.errors import CapReachedError, NotFoundError
+from inklings_desktop.domain.errors import CapReachedError, InvalidValueError, NotFoundError
 from inklings_desktop.domain.knowledge.facts import SUPERSEDED, topic_key
 from inklings_desktop.domain.likeness.sameness import key_of, says_the_same
 from inklings_desktop.domain.log.backup_comparison import SET_BACK_REASON
@@ -292,7 +292,8 @@ class Putting:
         Raises:
             NotFoundError: There is no memory that it could replace.
             CapReachedError: The scope is full of protected memories.
-            InvalidValueError: The caller has too many proposals that are undecided.
+            InvalidValueError: The caller has too many proposals that are undecided, or a fact would
+                be replaced by something else than a fact of its domain.
         """
         unit, caller = self.unit, self.caller
         is_secret = seems_secret(caller, *_texts_of(draft))
@@ -300,6 +301,8 @@ class Putting:
         stale = None
         if replaces is not None and (known is None or known.id != replaces):
             stale = stale_memory(unit, caller, MemoryRef(draft.scope, replaces))
+            if stale.kind is MemoryKind.FACT and stale.domain_id != draft.domain_id:
+                raise InvalidValueError("content", "use_supersede")
         gone = None if known else forgotten_before(unit, caller, draft.scope, draft.content)
         why = self._why_held(draft, known, stale, gone, is_secret=is_secret)
         if why is None and is_in_page:
