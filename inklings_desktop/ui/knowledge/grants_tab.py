@@ -341,12 +341,13 @@ class GrantsTab(DecidingTab[GrantsContent]):
         memory, details = view.policy.memory, view.policy.details
         edit = self.inklings.policies.edit
         call = partial(edit, memory.ref, expected_version=memory.version, **values)
-        if await self._act(call) is None:
+        if (saved := await self._act(call)) is None:
             return
-        earlier: dict[str, Any] = {"rule": memory.content, "always": details.always}
+        whole = {"rule": memory.content, "always": details.always}
+        earlier: dict[str, Any] = {name: whole[name] for name in values}
 
         def back(inklings: Inklings) -> object:
-            now = inklings.policies.show(memory.ref).policy.memory.version
+            now = saved.memory.version  # what somebody changed since is not written over
             return inklings.policies.edit(memory.ref, expected_version=now, **earlier)
 
         self.tell_undoable(FactStep(tr("Changed 1 house rule"), back))
@@ -420,11 +421,11 @@ class GrantsTab(DecidingTab[GrantsContent]):
     async def _clear(self, kept: WorkingMemory) -> None:
         here, agent, of = self.workspace_id, kept.agent, kept.part
         clear = partial(self.inklings.working_memories.clear, here, agent, of)
-        if await self._act(clear) is None:
+        if (before := await self._act(clear)) is None:
             return
 
         def back(inklings: Inklings) -> object:
-            return inklings.working_memories.restore(here, agent, of, kept.version)
+            return inklings.working_memories.restore(here, agent, of, before.version)
 
         text = tr("Cleared what {agent} keeps. It starts its next run without it.")
         self.tell_undoable(FactStep(text.format(agent=_name_of(kept)), back))

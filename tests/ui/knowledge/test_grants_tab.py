@@ -109,6 +109,7 @@ def test_what_a_rule_offers_is_done(tmp_path: Path) -> None:
         offers["At every turn"]()
         await until(lambda: inklings.policies.list(here)[0].policy.details.always)
         await until(lambda: tab.content.rules[0].policy.details.always)
+        await undone(bench, tab, lambda: not inklings.policies.list(here)[0].policy.details.always)
         dict(tab._offers_for_rule(tab.content.rules[0]))["Forget it"]()
         await until(lambda: inklings.policies.list(here) == ())
         await undone(bench, tab, lambda: len(inklings.policies.list(here)) == 1)
