@@ -95,9 +95,12 @@ async def test_a_memory_is_proposed_as_text_of_a_page(bench: WindowBench, /) -> 
     asked.section.setText("## Hours")
     assert "added to gate.md" in asked.outcome.text()
     asked.confirm.click()
-    told, opened = "Proposed for gate.md: it waits under World", bench.window.opened
+    said = ACTS[MemoryAct.PROMOTE].unchanged
+    assert said is not None
+    assert said(asked.target) == "Proposed for gate.md: it waits under World"
+    inklings, here, opened = bench.bench.inklings, bench.bench.workspace.id, bench.window.opened
     assert opened is not None
-    await bench.until(lambda: bench.window.page.toast.accessibleName() == told)
+    await bench.until(lambda: len(inklings.proposals.list(here)) == 1)
     opened.context.go(ToWorld(tab="proposed"))
     world: Any = opened.pages.page(WORLD_PAGE)
     tab = world.tabs["proposed"]
