@@ -141,6 +141,8 @@ _RULES = {
     ("confidence", "type"): "Confidence is a number from 0 to 1.",
     ("story", "range"): "A chapter is a whole number from 0.",
     ("story", "empty"): "The first chapter must come before the last one.",
+    ("fact", "too_long"): "A fact can have at most {limit} characters.",
+    ("reason", "too_short"): "Say why, in at least {limit} characters.",
     ("other", "apart"): "Name two different facts of one domain.",
     ("role", "format"): "The name of a role has 2 to 40 small letters, digits and hyphens.",
     ("channel", "default"): "The channel general can't be archived or renamed.",

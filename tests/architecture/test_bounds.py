@@ -15,16 +15,16 @@ PRODUCT = REPOSITORY / "inklings_desktop"
 UI_LINES, UI_MODULES, UI_STATEMENTS, UI_TOKENS = 85_800, 353, 52_860, 574_500
 PRODUCT_LINES = 177_500
 TESTS_A_LINE = 0.73
-THIN_MODULES = 40
+THIN_MODULES = 39
 PAINT_METHODS = 81
 MODELS_AND_OTHER_AGENTS = (2_940, 14, 1_685, 21_600, 9_400)
 """Lines, modules, statements and tokens that they brought to the window, and lines in all."""
 PAGES_OF_THE_WORLD = (4_040, 13, 2_310, 29_000, 16_380)
 """The same of these; three of their modules are thin."""
-KNOWLEDGE = (3_960, 14, 2_120, 28_710, 10_840)
+KNOWLEDGE = (3_960, 15, 2_120, 28_710, 10_840)
 """The same of facts, house rules and domains, and of what contradicts a page.
 
-Three of these modules are thin, and one paints: the dots of what a fact was before.
+Two of these modules are thin, and one paints: the dots of what a fact was before.
 """
 BROUGHT = tuple(map(sum, zip(MODELS_AND_OTHER_AGENTS, PAGES_OF_THE_WORLD, KNOWLEDGE, strict=True)))
 

@@ -15,8 +15,6 @@ KNOW_BOTH = {
     "app.application",
     "control.tiers_page",
     "kit.page.context",
-    "knowledge.facts_tab",
-    "knowledge.grants_tab",
     "memory.page",
     "scrub.requests",
     "window.main_window",

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import json
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
 from inklings_desktop.domain.knowledge.domains import ClientRole, Domain, Permission, Role
 from inklings_desktop.domain.memory import MemoryDraft, ScopeKey
+from inklings_desktop.mcp_server.words.sizes import PAGE_CHARACTERS
 from inklings_desktop.usecases.knowledge.values import FactDraft
 from tests.mcp_server.agent_door import LOOM, STRANGER, AgentDoor
 from tests.support.builders import NOON
@@ -133,3 +135,34 @@ def test_a_role_that_it_does_not_hold_is_not_there(door: AgentDoor, note: Memory
         unit.commit()
     assert len(door.answer("fact_search", **asked)["facts"]) == 1
     assert door.answer("fact_search", query="drowned", mode="keyword")["facts"] == []
+
+
+def test_a_long_chain_fits_into_one_answer_with_its_latest_facts(
+    door: AgentDoor, note: MemoryEntry
+) -> None:
+    facts = door.inklings.facts
+    draft = FactDraft("Canon", "Nerys/hand", "Version 0. " + "x" * 900)
+    head = facts.put(door.workspace.id, draft).fact.memory
+    for number in range(1, 40):
+        text = f"Version {number}. " + "x" * 900
+        head = facts.supersede(head.ref, text, reason="a later chapter").memory
+    told = door.answer("fact_history", client=STRANGER, id=head.id)
+    assert len(json.dumps(told)) <= PAGE_CHARACTERS
+    assert told["facts"][-1]["id"] == head.id
+    assert len(told["facts"]) + told["left_out"] == 40
+
+
+@pytest.mark.parametrize(
+    ("wrong", "said"),
+    [
+        ({"content": "x" * 4_001}, "at most 4,000 characters"),
+        ({"confidence": 0.99}, "surer than 0.95"),
+        ({"topic": " "}, "needs a topic"),
+        ({"story_from": 8, "story_until": 8}, "must come before the last one"),
+    ],
+)
+def test_what_cannot_be_stated_is_refused_in_plain_words(
+    door: AgentDoor, note: MemoryEntry, wrong: dict[str, Any], said: str
+) -> None:
+    right = {"domain": "Canon", "topic": "Nerys/hand", "content": LEFT, "sources": [note.id]}
+    assert said in door.refusal("fact_put", **(right | wrong))

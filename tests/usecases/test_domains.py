@@ -13,8 +13,7 @@ from inklings_desktop.domain.errors import (
 )
 from inklings_desktop.domain.knowledge.domains import OTHER_ROLE, OWN_ROLE, Permission
 from inklings_desktop.domain.log.events import EventKind
-from inklings_desktop.usecases.knowledge.gate import readable_domain
-from inklings_desktop.usecases.steps.walls import require_write
+from inklings_desktop.usecases.steps.walls import readable_domain, require_write
 from tests.support.builders import WORKSPACE_ID, the_clock
 from tests.support.gated import gated
 from tests.usecases.world import World

@@ -169,7 +169,7 @@ def test_an_edited_rule_keeps_what_it_was_and_is_edited_back(world: World) -> No
     assert (back.memory.content, back.details) == (PRICE, rule.details)
     assert policies.show(ref).observations == ()
     assert policies.edit(ref, expected_version=back.memory.version) == back
-    with pytest.raises(InvalidValueError, match="content"):
+    with pytest.raises(InvalidValueError, match="rule"):
         policies.edit(ref, rule="x" * 2_001, expected_version=back.memory.version)
 
 

@@ -43,8 +43,8 @@ def test_an_agent_writes_appends_and_reads_its_own(world: World) -> None:
 
 @pytest.mark.parametrize(
     ("body", "part", "field"),
-    [("x" * 16_385, "", "body"), ("a\0b", "", "body"), ("fine", "no good", "part"),
-     ("the key is sk-" + "a1B2" * 12, "", "body")],
+    [("x" * 16_385, "", "kept"), ("a\0b", "", "kept"), ("fine", "no good", "part"),
+     ("the key is sk-" + "a1B2" * 12, "", "kept")],
     ids=["long", "NUL", "part", "secret"],
 )  # fmt: skip
 def test_what_cannot_be_kept_changes_nothing(

@@ -16,7 +16,7 @@ from inklings_desktop.domain.plain_data import dataclass
 from inklings_desktop.domain.words.text_rules import checked_label
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
     from inklings_desktop.domain.likeness.differences import Difference
     from inklings_desktop.domain.memory import MemoryEntry
@@ -239,6 +239,71 @@ def checked_topic(topic: object) -> str:
     if not isinstance(topic, str):
         raise InvalidValueError("topic", "type")
     return checked_label(topic, "topic", MAX_TOPIC_CHARACTERS)
+
+
+def checked_statement(text: str) -> str:
+    """What a fact says.
+
+    Raises:
+        InvalidValueError: It is over 4,000 characters.
+    """
+    if len(text) > MAX_FACT_CHARACTERS:
+        raise InvalidValueError("fact", "too_long", MAX_FACT_CHARACTERS)
+    return text
+
+
+def checked_rule(text: str) -> str:
+    """What a house rule says.
+
+    Raises:
+        InvalidValueError: It is over 2,000 characters.
+    """
+    if len(text) > MAX_POLICY_CHARACTERS:
+        raise InvalidValueError("rule", "too_long", MAX_POLICY_CHARACTERS)
+    return text
+
+
+def confidence_of(given: float | None, *, is_agent: bool) -> float:
+    """How sure somebody is who may have said so; no agent is as sure as the author.
+
+    Raises:
+        InvalidValueError: It is no number from 0 to 1, or an agent's is over 0.95.
+    """
+    if given is None:
+        return AGENTS_CONFIDENCE if is_agent else AUTHORS_CONFIDENCE
+    sure = checked_confidence(given)
+    if is_agent and sure > MOST_OF_AN_AGENT:
+        raise InvalidValueError("confidence", "too_sure", str(MOST_OF_AN_AGENT))
+    return sure
+
+
+def weighed(score: float, confidence: float) -> float:
+    """The score of a search as sure as the fact is: as gently as relevance is weighed."""
+    return score * (0.9 + 0.1 * confidence)
+
+
+def state_of(
+    fact: Fact, observed: Sequence[Observation], *, disagrees: bool, has_changed: bool
+) -> FactState:
+    """How a fact stands: the first of its states that holds.
+
+    Args:
+        fact: The fact.
+        observed: What it was concluded from.
+        disagrees: Whether another fact of its topic says otherwise.
+        has_changed: Whether a page that it comes from says something else now.
+    """
+    if fact.is_superseded:
+        return FactState.SUPERSEDED
+    if fact.memory.is_forgotten:
+        return FactState.FORGOTTEN
+    if disagrees:
+        return FactState.DISAGREES
+    if has_changed:
+        return FactState.SOURCE_CHANGED
+    if observed and all(one.is_gone for one in observed):
+        return FactState.UNSUPPORTED
+    return FactState.CURRENT
 
 
 def topic_key(topic: str) -> str:

@@ -51,9 +51,9 @@ def checked_kept(body: object) -> str:
         InvalidValueError: Not text, with NUL or a lone surrogate, or over 16 KiB in UTF-8.
     """
     if not isinstance(body, str):
-        raise InvalidValueError("body", "type")
-    if stored_bytes(body, "body") > MAX_KEPT_BYTES:
-        raise InvalidValueError("body", "too_long", MAX_KEPT_BYTES)
+        raise InvalidValueError("kept", "type")
+    if stored_bytes(body, "kept") > MAX_KEPT_BYTES:
+        raise InvalidValueError("kept", "too_long", MAX_KEPT_BYTES)
     return body
 
 

@@ -14,6 +14,7 @@ from inklings_desktop.mcp_server.words.knowledge_answers import (
     DomainMade,
     DomainsTold,
     FactsTold,
+    FactTold,
     FactWritten,
     KeptTold,
     KeptWritten,
@@ -74,11 +75,8 @@ class KnowledgeTools(Tools):
             every = [
                 view_answer(me.caller, one.view) | {"score": round(one.score, 4)} for one in hits
             ]
-            told = self._session.room.fitting(every)
-            answer: FactsTold = {"note": FACTS_NOTE, "mode": how.value, "facts": told}
-            if len(told) < len(every):
-                answer["left_out"] = len(every) - len(told)
-            return answer, len(told)
+            answer = self._told_facts(every) | {"mode": how.value}
+            return answer, len(answer["facts"])
 
         return self._session.call("fact_search", search, tier=Tier.WORKSPACE)
 
@@ -117,7 +115,8 @@ class KnowledgeTools(Tools):
             if done.was_known:
                 answer["already_known"] = True
             if done.conflicts:
-                answer["conflicts"] = [fact_answer(me.caller, one) for one in done.conflicts]
+                against = [fact_answer(me.caller, one) for one in done.conflicts]
+                answer["conflicts"] = self._session.room.fitting(against)
                 answer["advice"] = _SUPERSEDE
             return answer, 1
 
@@ -163,13 +162,18 @@ class KnowledgeTools(Tools):
         id: FactId,  # noqa: A002 - the name of the argument is part of the interface
         role: Role = "",
     ) -> FactsTold:
-        """How a fact came to be: every one that it replaced, or was replaced by, oldest first."""
+        """How a fact came to be: every one that it replaced, or was replaced by, oldest first.
+
+        Of a long chain the latest ones.
+        """
 
         def history(mine: Inklings) -> tuple[FactsTold, int]:
             me = _acting(mine, role)
             ref = me.search.name(self._own_scope, id, also_forgotten=True)
-            chain = [view_answer(me.caller, one) for one in me.facts.chain(ref)]
-            return {"note": FACTS_NOTE, "facts": chain}, len(chain)
+            latest = [view_answer(me.caller, one) for one in reversed(me.facts.chain(ref))]
+            told = self._told_facts(latest)
+            told["facts"].reverse()
+            return told, len(told["facts"])
 
         return self._session.call("fact_history", history, tier=Tier.WORKSPACE)
 
@@ -247,7 +251,8 @@ class KnowledgeTools(Tools):
 
         def listed(mine: Inklings) -> tuple[DomainsTold, int]:
             found = _acting(mine, role).domains.list(self._session.workspace_id)
-            return {"domains": [domain_answer(one) for one in found]}, len(found)
+            told = self._session.room.fitting([domain_answer(one) for one in found])
+            return {"domains": told}, len(told)
 
         return self._session.call("domain_list", listed, tier=Tier.WORKSPACE)
 
@@ -263,6 +268,14 @@ class KnowledgeTools(Tools):
             return {"status": "stored", "domain": made.name}, 1
 
         return self._session.call("domain_create", create, tier=Tier.WORKSPACE, is_write=True)
+
+    def _told_facts(self, every: list[FactTold]) -> FactsTold:
+        """As many of these as fit into one answer, the first ones."""
+        told = self._session.room.fitting(every)
+        answer: FactsTold = {"note": FACTS_NOTE, "facts": told}
+        if len(told) < len(every):
+            answer["left_out"] = len(every) - len(told)
+        return answer
 
     @property
     def _own_scope(self) -> ScopeKey:

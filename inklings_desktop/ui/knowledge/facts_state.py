@@ -210,7 +210,7 @@ def fact_rows(content: FactsContent) -> tuple[AnyFactRow, ...]:
     """The list, with a line above each group."""
     wanted = content.wanted
     rows: list[AnyFactRow] = []
-    title = tr("Best match first") if wanted.text else sort_word(wanted.query.sort)
+    title = tr("Best match first") if wanted.text else sorts()[wanted.query.sort]
     groups = groupby(content.shown, lambda one: one.fact.domain if wanted.is_grouped else title)
     for name, views in groups:
         of_it = [_row(one, content) for one in views]
@@ -293,13 +293,13 @@ def sure_role(confidence: float) -> str:
     return "accent" if confidence >= LIKELY_FROM else "ochre"
 
 
-def sort_word(sort: FactSort) -> str:
-    """An order of the list."""
+def sorts() -> dict[FactSort, str]:
+    """The orders of the list."""
     return {
         FactSort.DOMAIN: tr("By domain"),
         FactSort.CONFIDENCE: tr("By confidence"),
         FactSort.NEWEST: tr("Newest first"),
-    }[sort]
+    }
 
 
 def place_words(fact: Fact) -> str:

@@ -8,12 +8,9 @@ from math import ceil
 from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
 
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QKeySequence, QShortcut
 from PySide6.QtWidgets import QWidget
 
-from inklings_desktop.domain.knowledge.facts import SUPERSEDED, WITHDRAWN, FactState
-from inklings_desktop.domain.memories.memory_history import NOT_WRITTEN
-from inklings_desktop.domain.memory import ForgottenAs
+from inklings_desktop.domain.knowledge.facts import FactState
 from inklings_desktop.ui.kit.controls.buttons import IconButton
 from inklings_desktop.ui.kit.controls.chips import FilterChip
 from inklings_desktop.ui.kit.controls.sliders import ImportanceField
@@ -44,6 +41,7 @@ from inklings_desktop.ui.kit.page.parts import (
     words,
 )
 from inklings_desktop.ui.kit.panes.pieces import VerticalRule
+from inklings_desktop.ui.knowledge import acts
 from inklings_desktop.ui.knowledge.facts_state import (
     AT_ONCE,
     FactDetail,
@@ -58,7 +56,7 @@ from inklings_desktop.ui.knowledge.facts_state import (
     place_words,
     read_detail,
     read_facts,
-    sort_word,
+    sorts,
     state_word,
 )
 from inklings_desktop.ui.knowledge.inspector import (
@@ -69,20 +67,15 @@ from inklings_desktop.ui.knowledge.inspector import (
 )
 from inklings_desktop.ui.knowledge.view import BOTH, THIS, DomainList, FactList, Toggle
 from inklings_desktop.ui.markdown.long_text_edit import Wording
-from inklings_desktop.usecases.knowledge.placing import domain_named
-from inklings_desktop.usecases.knowledge.values import FactDraft, FactPatch, FactSort
-from inklings_desktop.usecases.memories.values import Reversion
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
 
     from inklings_desktop.domain.knowledge.facts import Fact, FactView
-    from inklings_desktop.domain.memory import MemoryEntry
     from inklings_desktop.ui.kit.look.theme import Theme
     from inklings_desktop.ui.kit.page.context import Context
     from inklings_desktop.ui.kit.page.declared import Inside, Part
     from inklings_desktop.ui.kit.page.parts import Offer
-    from inklings_desktop.usecases.bundle import Inklings
 
 T = TypeVar("T")
 SUPERSEDE, FIND, LESS, MORE, SAVE, NEW = "S", "/", "[", "]", "Ctrl S", "new"
@@ -110,6 +103,7 @@ class FactsTab(DecidingTab[FactsContent]):
     key: ClassVar = "facts"
     buttons: ClassVar = {SUPERSEDE: "supersedeFact", SAVE: "saveFact"}
     detail: ClassVar = "factContent"
+    anywhere: ClassVar = (SAVE,)
 
     def __init__(self, context: Context, parent: QWidget) -> None:
         self.wanted = FactsWanted()
@@ -118,9 +112,6 @@ class FactsTab(DecidingTab[FactsContent]):
         self.left_open: set[str] = set()
         super().__init__(context, parent)
         self._reading_known = Latest(context.background)
-        save = QShortcut(QKeySequence(QKeySequence.StandardKey.Save), self.view)
-        save.setContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
-        save.activated.connect(partial(self._press, SAVE))
 
     @staticmethod
     def title() -> str:
@@ -249,7 +240,7 @@ class FactsTab(DecidingTab[FactsContent]):
             self._chip("factDomain", tr("Domain"), query.domain, self._domains, self.is_narrow),
             self._chip("factTopic", tr("Topic"), query.topic, self._topics, bool(query.topic)),
             self._chip("factState", tr("State"), state, self._states),
-            self._chip("factSort", tr("Sort"), sort_word(query.sort), self._sorts, not is_found),
+            self._chip("factSort", tr("Sort"), sorts()[query.sort], self._sorts, not is_found),
             part(
                 *(Toggle, LOOK, tr("Superseded too"), "clock-counter-clockwise"),
                 name="factSuperseded",
@@ -336,8 +327,8 @@ class FactsTab(DecidingTab[FactsContent]):
             yield state_word(state), partial(self.want, states=frozenset({state}))
 
     def _sorts(self) -> Iterable[Offer]:
-        for sort in FactSort:
-            yield sort_word(sort), partial(self.want, sort=sort)
+        for sort, name in sorts().items():
+            yield name, partial(self.want, sort=sort)
 
     # -- beside the list ----------------------------------------------------------------------
 
@@ -453,16 +444,6 @@ class FactsTab(DecidingTab[FactsContent]):
 
     # -- acts ---------------------------------------------------------------------------------
 
-    async def _act(self, call: Callable[..., object], **kwargs: Any) -> Any:
-        """What a write came to; None where it was refused, which is said."""
-        self.is_deciding = True
-        self.say_again()
-        try:
-            return await said(self.context, self.background.write(call, **kwargs))
-        finally:
-            self.is_deciding = False
-            self.read_again()
-
     async def _ask(
         self, question: FactQuestion, begin: TypedFact, write: Callable[[TypedFact], T]
     ) -> T | None:
@@ -473,17 +454,9 @@ class FactsTab(DecidingTab[FactsContent]):
 
     async def put_new(self) -> None:
         """Ask for a fact, and keep it."""
-        here, inklings = self.workspace_id, self.inklings
         names = names_of(self.content)
         domain = self.wanted.query.domain or next(iter(names), tr("Canon"))
-
-        def put(typed: TypedFact) -> Any:
-            place = domain_named(inklings.domains, here, typed.domain)
-            draft = FactDraft(
-                *(place, typed.topic, typed.content, typed.confidence), typed.references
-            )
-            return inklings.facts.put(here, draft)
-
+        put = partial(acts.put_fact, self.inklings, self.workspace_id)
         question = FactQuestion(
             tr("New fact"),
             tr("Something settled about this world. Agents may only propose a change of it."),
@@ -500,7 +473,7 @@ class FactsTab(DecidingTab[FactsContent]):
         if done.was_known:
             self.context.tell(tr("This fact is there already."))
             return
-        self.tell_undoable(FactStep(tr("Wrote 1 fact"), _unwriting(memory)))
+        self.tell_undoable(FactStep(tr("Wrote 1 fact"), acts.unwriting(memory)))
 
     async def _supersede(self, text: str = "", confidence: float | None = None) -> None:
         """Ask what takes the place of the fact on show, and why."""
@@ -510,16 +483,7 @@ class FactsTab(DecidingTab[FactsContent]):
         typed_text, typed_sure = self._typed(view)
         sure = typed_sure if confidence is None else confidence
 
-        def supersede(typed: TypedFact) -> Fact:
-            return self.inklings.facts.supersede(
-                memory.ref,
-                typed.content,
-                reason=typed.reason,
-                expected_version=memory.version,
-                confidence=typed.confidence,
-                topic=typed.topic,
-            )
-
+        supersede = partial(acts.supersede, self.inklings, memory)
         question = FactQuestion(
             tr("Supersede this fact"),
             tr("The new one takes its place. The old one stays in the chain; no search finds it."),
@@ -536,64 +500,35 @@ class FactsTab(DecidingTab[FactsContent]):
         self.sure.pop(old_id, None)
         self.current = made.memory.id
         self.read_again()
-        ref = made.memory.ref
-        undoes = FactStep(tr("Superseded 1 fact"), lambda inklings: inklings.facts.take_back(ref))
-        self.tell_undoable(undoes)
+        self.tell_undoable(FactStep(tr("Superseded 1 fact"), acts.unsuperseding(made)))
 
     async def _save(self) -> None:
         """Keep how sure it is; another text takes its place, and is asked about."""
         if (view := self._view()) is None:
             return
         text, sure = self._typed(view)
-        memory, before = view.fact.memory, view.fact.details.confidence
-        if text != memory.content:
+        if text != view.fact.memory.content:
             await self._supersede(text, sure)
             return
-        edit = partial(self.inklings.facts.edit, memory.ref, FactPatch(confidence=sure))
-        if (saved := await self._act(edit, expected_version=memory.version)) is None:
-            return
-        self.sure.pop(memory.id, None)
-
-        def back(inklings: Inklings) -> object:
-            patch, version = FactPatch(confidence=before), saved.memory.version
-            return inklings.facts.edit(memory.ref, patch, expected_version=version)
-
-        self.tell_undoable(FactStep(tr("Changed 1 fact"), back))
+        undoes = await self.outcome(partial(acts.be_as_sure, self.inklings, view.fact, sure))
+        if undoes is not None:
+            self.sure.pop(view.fact.memory.id, None)
+            self.tell_undoable(FactStep(tr("Changed 1 fact"), undoes))
 
     async def _confirm(self) -> None:
         if (view := self._view()) is not None:
             confirm = partial(self.inklings.memories.confirm, [view.fact.memory.ref])
-            if await self._act(confirm) is not None:
+            if await self.outcome(confirm) is not None:
                 self.context.tell(tr("Still true: 1 fact"))
 
     async def _take_back(self) -> None:
         """Forget the fact on show; the one that it replaced stands again."""
         if (view := self._view()) is None or view.fact.memory.is_forgotten:
             return
-        memory, facts = view.fact.memory, self.inklings.facts
-        if not view.n_replaced:
-            forget = partial(self.inklings.memories.forget, [memory.ref], reason=WITHDRAWN)
-            if await self._act(forget) is not None:
-                step = FactStep(
-                    tr("Withdrew 1 fact"), lambda inklings: inklings.memories.restore([memory.ref])
-                )
-                self.tell_undoable(step)
-            return
-        restored = await self._act(partial(facts.take_back, memory.ref))
-        if restored is None:
-            return
-        self.current, old = restored.memory.id, restored.memory
-        gone = ForgottenAs(SUPERSEDED, memory.id)
-
-        def back(inklings: Inklings) -> object:
-            return inklings.memories.revert(
-                [
-                    Reversion(memory.ref, memory.version + 1, memory.version),
-                    Reversion(old.ref, old.version, old.version - 1, gone),
-                ]
-            )
-
-        self.tell_undoable(FactStep(tr("Withdrew 1 fact"), back))
+        done = await self.outcome(partial(acts.withdraw, self.inklings, view))
+        if done is not None:
+            self.current, undoes = done
+            self.tell_undoable(FactStep(tr("Withdrew 1 fact"), undoes))
 
     def _say_again_old(self, old: FactView) -> None:
         """Let an earlier text of the chain take the place of what stands now."""
@@ -613,18 +548,10 @@ class FactsTab(DecidingTab[FactsContent]):
 
     async def _settle(self, holds: Fact, other: Fact) -> None:
         """Let the fact on show take the place of the other one."""
-        kept, lost = holds.memory.ref, other.memory.ref
-        stands = await self._act(partial(self.inklings.facts.settle, kept, lost))
-        if stands is None:
-            return
-        self.current, ref = stands.memory.id, stands.memory.ref
-
-        def back(inklings: Inklings) -> object:
-            if ref == kept:
-                return inklings.memories.restore([lost])
-            return inklings.facts.take_back(ref)
-
-        self.tell_undoable(FactStep(tr("Settled which fact is right"), back))
+        done = await self.outcome(partial(acts.settle, self.inklings, holds, other))
+        if done is not None:
+            self.current, undoes = done
+            self.tell_undoable(FactStep(tr("Settled which fact is right"), undoes))
 
     def _begin(self, key: str) -> None:
         if key == NEW:
@@ -687,12 +614,6 @@ def _nothing() -> tuple[str, str, tuple[EmptyAction, ...]]:
         tr("No facts yet"),
         tr("Agents conclude them from pages and memories; you can write the first one."),
         (EmptyAction(NEW, tr("New fact"), tr("Write what is settled about this world."), "plus"),),
-    )
-
-
-def _unwriting(memory: MemoryEntry) -> Callable[[Inklings], object]:
-    return lambda inklings: inklings.memories.revert(
-        [Reversion(memory.ref, memory.version, NOT_WRITTEN)]
     )
 
 

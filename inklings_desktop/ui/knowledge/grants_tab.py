@@ -5,9 +5,6 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from PySide6.QtCore import Qt
-from PySide6.QtGui import QKeySequence, QShortcut
-
 from inklings_desktop.domain.knowledge.domains import Permission
 from inklings_desktop.domain.plain_data import dataclass
 from inklings_desktop.ui.kit.controls.buttons import LinkButton
@@ -17,7 +14,6 @@ from inklings_desktop.ui.kit.look.layouts import STRETCH, vbox
 from inklings_desktop.ui.kit.look.translation import counted, tr
 from inklings_desktop.ui.kit.marks.key_hints import KeyHint
 from inklings_desktop.ui.kit.marks.labels import Chip
-from inklings_desktop.ui.kit.page.context import said
 from inklings_desktop.ui.kit.page.deciding import DecidingTab
 from inklings_desktop.ui.kit.page.declared import LOOK, part
 from inklings_desktop.ui.kit.page.parts import (
@@ -35,14 +31,12 @@ from inklings_desktop.ui.kit.page.parts import (
     words,
 )
 from inklings_desktop.ui.kit.words.memory_facts import age_label
+from inklings_desktop.ui.knowledge import acts
 from inklings_desktop.ui.knowledge.facts_state import FactStep
-from inklings_desktop.usecases.knowledge.values import PolicyDraft
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
     from datetime import datetime
-
-    from PySide6.QtWidgets import QWidget
 
     from inklings_desktop.domain.knowledge.domains import Domain, Role
     from inklings_desktop.domain.knowledge.working_memory import WorkingMemory
@@ -50,7 +44,6 @@ if TYPE_CHECKING:
     from inklings_desktop.ui.kit.page.context import Context
     from inklings_desktop.ui.kit.page.declared import Part
     from inklings_desktop.ui.kit.page.parts import Offer
-    from inklings_desktop.usecases.bundle import Inklings
     from inklings_desktop.usecases.knowledge.values import GrantMatrix, PolicyView
 
 _KEPT, _MARGIN, _CARD, _CELL, _ROLE = 316, 24, 18, 40, 150
@@ -81,13 +74,10 @@ class GrantsTab(DecidingTab[GrantsContent]):
     key: ClassVar = "grants"
     buttons: ClassVar = {}
     detail: ClassVar = "grantsRules"
+    anywhere: ClassVar = tuple(_LETTERS)
 
-    def __init__(self, context: Context, parent: QWidget) -> None:
-        super().__init__(context, parent)
-        for letter, permission in _LETTERS.items():
-            press = QShortcut(QKeySequence(letter), self.view)
-            press.setContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
-            press.activated.connect(partial(self._give, permission))
+    def _press(self, key: str) -> None:
+        self._give(_LETTERS[key])
 
     @staticmethod
     def title() -> str:
@@ -275,21 +265,14 @@ class GrantsTab(DecidingTab[GrantsContent]):
 
     # -- acts ---------------------------------------------------------------------------------
 
-    async def _act(self, call: Callable[..., object], **how: Any) -> Any:
-        """What a write came to; None where it was refused, which is said."""
-        try:
-            return await said(self.context, self.background.write(call, **how))
-        finally:
-            self.read_again()
+    async def _do(self, text: str, call: Callable[..., object]) -> None:
+        """Do something that can be undone, and say so."""
+        if (undoes := await self.outcome(call)) is not None:
+            self.tell_undoable(FactStep(text, undoes))
 
     async def _switch(self, view: PolicyView, *, on: bool) -> None:
-        ref = view.policy.memory.ref
-        if await self._act(partial(self.inklings.policies.switch, ref, on=on)) is None:
-            return
         text = tr("Switched on 1 house rule") if on else tr("Switched off 1 house rule")
-        self.tell_undoable(
-            FactStep(text, lambda inklings: inklings.policies.switch(ref, on=not on))
-        )
+        await self._do(text, partial(acts.switch_rule, self.inklings, view, on=on))
 
     def _ask_rule(self, domains: Iterable[Domain]) -> None:
         """Ask in which domain the new rule is."""
@@ -312,16 +295,9 @@ class GrantsTab(DecidingTab[GrantsContent]):
         field = _field("Rule", tr("Rule"), tall=True)
         title = tr("New house rule in {domain}").format(domain=domain)
         text = await self._asked(title, told, field, tr("Add"))
-        if not text:
-            return
-        put = partial(self.inklings.policies.put, self.workspace_id, PolicyDraft(domain, text))
-        made = await self._act(put)
-        if made is not None:
-            ref = made.memory.ref
-            step = FactStep(
-                tr("Added 1 house rule"), lambda inklings: inklings.memories.forget([ref])
-            )
-            self.tell_undoable(step)
+        if text:
+            add = partial(acts.add_rule, self.inklings, self.workspace_id, domain, text)
+            await self._do(tr("Added 1 house rule"), add)
 
     def _offers_for_rule(self, view: PolicyView) -> Iterable[Offer]:
         details = view.policy.details
@@ -338,27 +314,11 @@ class GrantsTab(DecidingTab[GrantsContent]):
             await self._change(view, rule=text)
 
     async def _change(self, view: PolicyView, **values: Any) -> None:
-        memory, details = view.policy.memory, view.policy.details
-        edit = self.inklings.policies.edit
-        call = partial(edit, memory.ref, expected_version=memory.version, **values)
-        if (saved := await self._act(call)) is None:
-            return
-        whole = {"rule": memory.content, "always": details.always}
-        earlier: dict[str, Any] = {name: whole[name] for name in values}
-
-        def back(inklings: Inklings) -> object:
-            now = saved.memory.version  # what somebody changed since is not written over
-            return inklings.policies.edit(memory.ref, expected_version=now, **earlier)
-
-        self.tell_undoable(FactStep(tr("Changed 1 house rule"), back))
+        change = partial(acts.change_rule, self.inklings, view, **values)
+        await self._do(tr("Changed 1 house rule"), change)
 
     async def _forget(self, view: PolicyView) -> None:
-        ref = view.policy.memory.ref
-        if await self._act(partial(self.inklings.memories.forget, [ref])) is not None:
-            step = FactStep(
-                tr("Forgot 1 house rule"), lambda inklings: inklings.memories.restore([ref])
-            )
-            self.tell_undoable(step)
+        await self._do(tr("Forgot 1 house rule"), partial(acts.forget_rule, self.inklings, view))
 
     def _ask_cell(self, name: str) -> None:
         found = self.view.findChild(FilterChip, name)
@@ -380,55 +340,30 @@ class GrantsTab(DecidingTab[GrantsContent]):
         if self.content is None:
             return
         cell = self.content.matrix.cells[role, domain_id]
-        here, before = self.workspace_id, cell.permission if cell.is_own else None
-        domains = self.inklings.domains
-
-        def give() -> bool:
-            domains.grant(here, role, domain_id, permission)
-            return True
-
-        if await self._act(give) is None:
-            return
-
-        def back(inklings: Inklings) -> None:
-            inklings.domains.grant(here, role, domain_id, before)
-
+        before = cell.permission if cell.is_own else None
+        give = partial(acts.grant, self.inklings, self.workspace_id, (role, domain_id))
         text = tr("{role}: {permission}").format(role=role, permission=_words_of()[permission])
-        self.tell_undoable(FactStep(text, back))
+        await self._do(text, partial(give, before, permission))
 
     async def _new_domain(self) -> None:
         told = tr("Agents may read it until you say otherwise; you say who may write.")
         field = _field("Domain", tr("Name"))
         name = await self._asked(tr("New domain"), told, field, tr("Make it"))
-        if not name:
-            return
-        create = self.inklings.domains.create
-        made = await self._act(partial(create, self.workspace_id, name))
-        if made is not None:
-            here, id_ = self.workspace_id, made.id
-            step = FactStep(
-                tr("Made 1 domain"), lambda inklings: inklings.domains.archive(here, id_)
-            )
-            self.tell_undoable(step)
+        if name:
+            make = partial(acts.make_domain, self.inklings, self.workspace_id, name)
+            await self._do(tr("Made 1 domain"), make)
 
     async def _new_role(self) -> None:
         told = tr("Small letters, digits and hyphens, such as researcher.")
         field = _field("Role", tr("Name"))
         name = await self._asked(tr("New role"), told, field, tr("Make it"))
         if name:
-            await self._act(partial(self.inklings.domains.create_role, self.workspace_id, name))
+            await self.outcome(partial(self.inklings.domains.create_role, self.workspace_id, name))
 
     async def _clear(self, kept: WorkingMemory) -> None:
-        here, agent, of = self.workspace_id, kept.agent, kept.part
-        clear = partial(self.inklings.working_memories.clear, here, agent, of)
-        if (before := await self._act(clear)) is None:
-            return
-
-        def back(inklings: Inklings) -> object:
-            return inklings.working_memories.restore(here, agent, of, before.version)
-
         text = tr("Cleared what {agent} keeps. It starts its next run without it.")
-        self.tell_undoable(FactStep(text.format(agent=_name_of(kept)), back))
+        clear = partial(acts.clear, self.inklings, self.workspace_id, kept)
+        await self._do(text.format(agent=_name_of(kept)), clear)
 
     async def _asked(self, title: str, told: str, field: Field, yes: str) -> str | None:
         window = self.view.window()

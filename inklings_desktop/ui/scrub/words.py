@@ -12,7 +12,7 @@ from inklings_desktop.ui.kit.look.translation import counted, grouped, tr
 from inklings_desktop.ui.kit.words.memory_facts import exact_time, tier_title
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Callable, Sequence
     from datetime import datetime
 
     from inklings_desktop.domain.scrub.manifest import ScrubManifest
@@ -132,87 +132,67 @@ def made_of_sentence(manifest: ScrubManifest) -> str:
     """What the figure is made of, where that is more than memories; empty otherwise."""
     counts = dict(manifest.by_kind)
     n_memories = counts.get(ScrubKind.MEMORY.value, 0)
-    memories = counted(n_memories, "1 memory", "{n} memories")
+    memories = _COUNTED[ScrubKind.MEMORY](n_memories)
     if manifest.n_forgotten:
         memories = counted(
             manifest.n_forgotten,
             "{memories}, 1 already forgotten",
             "{memories}, {n} already forgotten",
         ).format(memories=memories)
-    parts = [memories] if n_memories else []
-    parts = [*_rule_parts(counts), *parts, *_known_parts(counts)]
-    if n_notes := counts.get(ScrubKind.WORKING_NOTE.value, 0):
-        parts.append(counted(n_notes, "1 working note", "{n} working notes"))
-    if n_messages := counts.get(ScrubKind.MESSAGE.value, 0):
-        parts.append(counted(n_messages, "1 message", "{n} messages"))
-    if n_named := counts.get(ScrubKind.NAMED_ENTRY.value, 0):
-        parts.append(counted(n_named, "1 named entry", "{n} named entries"))
-    parts += _run_parts(counts)
+    parts = [
+        memories if kind is ScrubKind.MEMORY else say(n)
+        for kind, say in _COUNTED.items()
+        if (n := counts.get(kind.value, 0))
+    ]
     said = "; ".join(parts) + "." if manifest.n_forgotten or len(parts) > 1 else ""
-    if manifest.by_workspace:
-        found = ", ".join(f"{name} {grouped(n)}" for name, n in manifest.by_workspace)
-        about = tr("What was said about them is emptied: {found}.").format(found=found)
-        said = f"{said} {about}".strip()
-    if manifest.n_proposals:
-        about = counted(
+    found = ", ".join(f"{name} {grouped(n)}" for name, n in manifest.by_workspace)
+    goes_too = (
+        tr("What was said about them is emptied: {found}.").format(found=found) if found else "",
+        counted(
             manifest.n_proposals,
             "1 proposal about them goes too.",
             "{n} proposals about them go too.",
         )
-        said = f"{said} {about}".strip()
-    if manifest.n_questions:
-        about = counted(
+        if manifest.n_proposals
+        else "",
+        counted(
             manifest.n_questions,
             "1 golden question about them goes too.",
             "{n} golden questions about them go too.",
         )
-        said = f"{said} {about}".strip()
-    if manifest.n_filters:
-        about = counted(
-            manifest.n_filters,
-            "1 saved filter goes too.",
-            "{n} saved filters go too.",
-        )
-        said = f"{said} {about}".strip()
-    if manifest.n_versions:
-        about = counted(
+        if manifest.n_questions
+        else "",
+        counted(manifest.n_filters, "1 saved filter goes too.", "{n} saved filters go too.")
+        if manifest.n_filters
+        else "",
+        counted(
             manifest.n_versions,
             "1 kept version of a page goes too; the pages stay.",
             "{n} kept versions of pages go too; the pages stay.",
         )
-        said = f"{said} {about}".strip()
-    return said
+        if manifest.n_versions
+        else "",
+    )
+    return " ".join(filter(None, (said, *goes_too)))
 
 
-def _rule_parts(counts: Mapping[str, int]) -> list[str]:
-    n_rules = counts.get(ScrubKind.HOUSE_RULE.value, 0)
-    return [counted(n_rules, "1 house rule", "{n} house rules")] if n_rules else []
-
-
-def _known_parts(counts: Mapping[str, int]) -> list[str]:
-    """What else is held for settled, and what agents keep."""
-    parts = []
-    if n := counts.get(ScrubKind.FACT.value, 0):
-        parts.append(counted(n, "1 fact", "{n} facts"))
-    if n := counts.get(ScrubKind.DOMAIN.value, 0):
-        parts.append(counted(n, "1 domain", "{n} domains"))
-    if n := counts.get(ScrubKind.WORKING_MEMORY.value, 0):
-        parts.append(counted(n, "1 text that an agent keeps", "{n} texts that agents keep"))
-    return parts
-
-
-def _run_parts(counts: Mapping[str, int]) -> list[str]:
-    """What the state of an agent's runs is made of."""
-    parts = []
-    if n := counts.get(ScrubKind.CHECKPOINT.value, 0):
-        parts.append(counted(n, "1 checkpoint", "{n} checkpoints"))
-    if n := counts.get(ScrubKind.CHECKPOINT_WRITE.value, 0):
-        parts.append(counted(n, "1 write of a step", "{n} writes of steps"))
-    if n := counts.get(ScrubKind.TRACE.value, 0):
-        parts.append(counted(n, "1 trace", "{n} traces"))
-    if n := counts.get(ScrubKind.COMPACTION.value, 0):
-        parts.append(counted(n, "1 short form", "{n} short forms"))
-    return parts
+_COUNTED: dict[ScrubKind, Callable[[int], str]] = {
+    ScrubKind.HOUSE_RULE: lambda n: counted(n, "1 house rule", "{n} house rules"),
+    ScrubKind.MEMORY: lambda n: counted(n, "1 memory", "{n} memories"),
+    ScrubKind.FACT: lambda n: counted(n, "1 fact", "{n} facts"),
+    ScrubKind.DOMAIN: lambda n: counted(n, "1 domain", "{n} domains"),
+    ScrubKind.WORKING_MEMORY: lambda n: counted(
+        n, "1 text that an agent keeps", "{n} texts that agents keep"
+    ),
+    ScrubKind.WORKING_NOTE: lambda n: counted(n, "1 working note", "{n} working notes"),
+    ScrubKind.MESSAGE: lambda n: counted(n, "1 message", "{n} messages"),
+    ScrubKind.NAMED_ENTRY: lambda n: counted(n, "1 named entry", "{n} named entries"),
+    ScrubKind.CHECKPOINT: lambda n: counted(n, "1 checkpoint", "{n} checkpoints"),
+    ScrubKind.CHECKPOINT_WRITE: lambda n: counted(n, "1 write of a step", "{n} writes of steps"),
+    ScrubKind.TRACE: lambda n: counted(n, "1 trace", "{n} traces"),
+    ScrubKind.COMPACTION: lambda n: counted(n, "1 short form", "{n} short forms"),
+}
+"""What a scrub is made of, in the order in which it is said."""
 
 
 def untouched_lines(manifest: ScrubManifest) -> tuple[tuple[str, str], ...]:

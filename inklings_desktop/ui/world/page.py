@@ -3,28 +3,27 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from PySide6.QtCore import QEvent, Qt, Slot
-from PySide6.QtGui import QDragEnterEvent, QDropEvent, QKeySequence, QShortcut
-from PySide6.QtWidgets import QApplication, QStackedWidget, QWidget
+from PySide6.QtGui import QDragEnterEvent, QDropEvent
+from PySide6.QtWidgets import QApplication, QWidget
 
 from inklings_desktop.domain.background.tasks import world_of
 from inklings_desktop.domain.plain_data import dataclass
 from inklings_desktop.ui.kit.controls.buttons import KeyHintButton, MenuButton
-from inklings_desktop.ui.kit.controls.tabs import INSET, WordTab, WordTabBar
 from inklings_desktop.ui.kit.look.layouts import STRETCH, on_ground, vbox
-from inklings_desktop.ui.kit.look.translation import counted, grouped, tr
+from inklings_desktop.ui.kit.look.translation import counted, tr
 from inklings_desktop.ui.kit.marks.empty_state import ActionCard, EmptyAction
 from inklings_desktop.ui.kit.marks.key_hints import KeyHint
 from inklings_desktop.ui.kit.marks.labels import IconMark
 from inklings_desktop.ui.kit.marks.meters import ShareBar
 from inklings_desktop.ui.kit.ops.change_bridge import About
-from inklings_desktop.ui.kit.ops.commands import next_tab_keys
 from inklings_desktop.ui.kit.ops.page_spec import WORLD_PAGE, RailMark
-from inklings_desktop.ui.kit.page.declared import LOOK, Declared, Place, part
+from inklings_desktop.ui.kit.page.declared import LOOK, Place, part
 from inklings_desktop.ui.kit.page.destinations import ToWorld
-from inklings_desktop.ui.kit.page.parts import across, button, hairline, plate, sized, words
+from inklings_desktop.ui.kit.page.parts import across, button, plate, sized, words
+from inklings_desktop.ui.kit.page.tabbed import GUTTER, Tabbed
 from inklings_desktop.ui.kit.panes.banner import Banner, BannerAction, BannerContent
 from inklings_desktop.ui.world.changed_tab import ChangedTab
 from inklings_desktop.ui.world.counts import rail_mark, read_n_changed
@@ -43,30 +42,9 @@ if TYPE_CHECKING:
     from inklings_desktop.ui.kit.page.context import Context
     from inklings_desktop.ui.kit.page.declared import Part
     from inklings_desktop.ui.kit.page.destinations import Destination
-    from inklings_desktop.ui.kit.page.page import Page, Panes
+    from inklings_desktop.ui.kit.page.tabbed import Tab
 
 
-class WorldTab(Protocol):
-    """What a tab is beside a page: a line in ``TABS`` adds it.
-
-    Attributes:
-        key: Names it.
-    """
-
-    key: str
-
-    def __call__(self, context: Context, parent: QWidget) -> Page[Any]:
-        """Make it."""
-
-    def title(self) -> str:
-        """What stands on it."""
-
-    def read_count(self, context: Context, workspace_id: str) -> int:
-        """How much there is in it; runs on a reader."""
-
-
-TABS: tuple[WorldTab, ...] = (PagesTab, ChangedTab, ProposedTab)
-_HEAD_TOP, _TITLE, _GUTTER = 14, 34, 24
 _BAR = 220
 
 
@@ -86,44 +64,26 @@ class WorldContent:
     now: datetime
 
 
-class WorldPage(Declared[WorldContent]):
-    """Hosts its tabs, or says how a folder is linked."""
+class WorldPage(Tabbed[WorldContent]):
+    """Hosts its tabs, or says how a folder is linked; a line in ``kinds`` adds a tab."""
 
+    name: ClassVar = "world"
+    kinds: ClassVar[tuple[Tab, ...]] = (PagesTab, ChangedTab, ProposedTab)
     watches = About.MEMORIES | About.EVENTS | About.SETTINGS
 
     def __init__(self, context: Context, parent: QWidget) -> None:
-        view = QWidget(parent)
-        view.setObjectName("worldPage")
-        view.setAcceptDrops(True)
-        on_ground(view, "canvas")
-        self._stack = QStackedWidget(view)
+        self.acts = FolderActs(context, lambda: self.workspace_id, parent)
+        super().__init__(context, parent)
+        self.view.setAcceptDrops(True)
         self._empty = QWidget(self._stack)
         on_ground(self._empty, "surface")
         self._stack.addWidget(self._empty)
-        self._tab = PagesTab.key
-        self.acts = FolderActs(context, lambda: self.workspace_id, view)
         self._nothing = Place(context.theme, self._empty, vbox(self._empty, margins=28, spacing=0))
-        self.tabs: dict[str, Page[Any]] = {one.key: one(context, self._stack) for one in TABS}
-        for tab in self.tabs.values():
-            self._stack.addWidget(tab.view)
-        head = vbox(None, margins=0, spacing=0)
-        vbox(view, head, (self._stack, 1), margins=0, spacing=0)
-        super().__init__(context, view, head)
-        for tab in self.tabs.values():
-            tab.told.connect(self.told)
         self.pages_tab.folder_wanted.connect(self.acts.ask_folder)
         self.acts.moved.connect(self.say_again)
         self.acts.done.connect(self._read_all)
         if (clock := self.inklings.background) is not None:
             clock.task_finished.connect(self._on_task_finished)  # type: ignore[attr-defined]
-        next_key, before_key = next_tab_keys()
-        for keys, act in (
-            (next_key, partial(self._step, 1)),
-            (before_key, partial(self._step, -1)),
-        ):
-            shortcut = QShortcut(QKeySequence(keys), view)
-            shortcut.setContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
-            shortcut.activated.connect(act)
 
     @property
     def pages_tab(self) -> PagesTab:
@@ -135,20 +95,14 @@ class WorldPage(Declared[WorldContent]):
     # -- reading ----------------------------------------------------------------------------
 
     async def open(self, workspace_id: str) -> None:
-        """Stand to another workspace, with every tab."""
         self.acts.cancel()
-        self.content = None
         await super().open(workspace_id)
-        for tab in self.tabs.values():
-            if workspace_id == self.workspace_id:  # else another one was opened meanwhile
-                await tab.open(workspace_id)
 
     def read_content(self) -> WorldContent:
         inklings, here = self.inklings, self.workspace_id
         looks = inklings.world.folders(here)
-        counts = {kind.key: kind.read_count(self.context, here) for kind in TABS}
         n_changed = read_n_changed(inklings, here, looks)
-        return WorldContent(looks, counts, n_changed, inklings.clock())
+        return WorldContent(looks, self.read_counts(), n_changed, inklings.clock())
 
     def show_content(self, content: WorldContent) -> None:
         focus = QApplication.focusWidget()
@@ -177,38 +131,29 @@ class WorldPage(Declared[WorldContent]):
         """Look at all folders again: a person asked for it."""
         self.acts.look()
 
-    async def may_leave(self) -> bool:
-        return all([await tab.may_leave() for tab in self.tabs.values()])
+    # -- what is on show --------------------------------------------------------------------
 
     @property
-    def has_unsaved(self) -> bool:
-        """Whether a tab holds text that closing would lose."""
-        return any(tab.has_unsaved for tab in self.tabs.values())
+    def is_empty(self) -> bool:
+        """Whether no folder was read yet."""
+        looks = self.content.looks if self.content is not None else ()
+        return self.content is not None and not any(one.looked_at for one in looks)
 
-    # -- what is on show --------------------------------------------------------------------
+    @property
+    def below(self) -> QWidget:
+        return self._empty if self.is_empty else super().below
 
     def said(self, content: WorldContent | None) -> tuple[Part, ...]:
         looks = content.looks if content is not None else ()
-        is_empty = content is not None and not any(one.looked_at for one in looks)
-        view = self._empty if is_empty else self.tabs[self._tab].view
-        if is_empty:
+        if self.is_empty:
             self._nothing.show(*self._said_empty(looks))
-        self._stack.setCurrentWidget(view)
         counts = content.counts if content is not None else {}
-        tabs = tuple(
-            _tab(kind.key, kind.title(), grouped(counts.get(kind.key, 0))) for kind in TABS
-        )
         name = looks[0].folder.name if len(looks) == 1 else tr("Folders")
         return (
-            plate(
-                words(tr("World"), "title", way="plain"),
-                words(
-                    pages_line(looks, content.now) if content is not None else "",
-                    way="elided",
-                    name="worldLine",
-                    toolTip=left_alone_line(looks),
-                    place=(1,),
-                ),
+            *self.said_head(
+                tr("World"),
+                pages_line(looks, content.now) if content is not None else "",
+                counts,
                 part(
                     MenuButton,
                     LOOK,
@@ -218,23 +163,8 @@ class WorldPage(Declared[WorldContent]):
                     clicked=self._show_menu,
                     visible=bool(looks),
                 ),
-                margins=(_GUTTER, _HEAD_TOP, _GUTTER, 4),
-                spacing=12,
-                dress=sized(fixedHeight=_HEAD_TOP + _TITLE + 6),
+                hint=left_alone_line(looks),
             ),
-            plate(
-                part(
-                    WordTabBar,
-                    LOOK,
-                    name="worldTabs",
-                    spoken=tr("World"),
-                    tabs=(tabs, self._tab),
-                    tab_chosen=self.show_tab,
-                    place=(1,),
-                ),
-                margins=(_GUTTER - INSET, 0, _GUTTER, 0),
-            ),
-            hairline(),
             part(
                 *(Banner, LOOK),
                 name="worldBanner",
@@ -243,9 +173,9 @@ class WorldPage(Declared[WorldContent]):
             ),
             plate(
                 *self._said_progress(looks),
-                margins=(_GUTTER, 8, _GUTTER, 8),
+                margins=(GUTTER, 8, GUTTER, 8),
                 spacing=12,
-                visible=self.acts.progress is not None and not is_empty,
+                visible=self.acts.progress is not None and not self.is_empty,
                 name="worldProgress",
             ),
         )
@@ -321,16 +251,6 @@ class WorldPage(Declared[WorldContent]):
             STRETCH,
         )
 
-    def _step(self, by: int) -> None:
-        keys = list(self.tabs)
-        self.show_tab(keys[(keys.index(self._tab) + by) % len(keys)])
-
-    def show_tab(self, key: str) -> None:
-        """Show a tab by its key."""
-        self._tab = key
-        self.say_again()
-        self.told.emit()
-
     # -- folders ----------------------------------------------------------------------------
 
     def _show_menu(self) -> None:
@@ -383,21 +303,17 @@ class WorldPage(Declared[WorldContent]):
             self.pages_tab.go_to(where.key, where.block)
 
     def bring_focus(self, reason: Qt.FocusReason) -> None:
-        if self._stack.currentWidget() is self._empty:
+        if self.is_empty:
             opener = self.view.findChild(QWidget, "linkFolder")
             if opener is not None:
                 opener.setFocus(reason)
             return
-        self.tabs[self._tab].bring_focus(reason)
-
-    def panes(self) -> Panes:
-        """What F6 goes through: the panes of the tab on show."""
-        return self.tabs[self._tab].panes()
+        super().bring_focus(reason)
 
     def key_hints(self) -> tuple[KeyHint, ...]:
-        if self._stack.currentWidget() is self._empty:
+        if self.is_empty:
             return (KeyHint(("Ctrl O",), tr("link a folder")),)
-        return self.tabs[self._tab].key_hints()
+        return super().key_hints()
 
 
 _GONE = frozenset({"missing", "denied"})
@@ -428,7 +344,3 @@ def _gone(looks: tuple[FolderLook, ...]) -> BannerContent | None:
 def _card(said: EmptyAction) -> Part:
     """A card that says something and does nothing."""
     return part(ActionCard, LOOK, said, focusPolicy=Qt.FocusPolicy.NoFocus)
-
-
-def _tab(key: str, title: str, count: str) -> WordTab:
-    return WordTab(key, title, f"{title}, {count}", count)

@@ -10,12 +10,11 @@ from inklings_desktop.domain.knowledge.told import NOTHING_SETTLED, ActsAs, Sett
 from inklings_desktop.domain.memories.listing import MemoryFilter, MemorySort
 from inklings_desktop.domain.memory import MemoryKind, ScopeKey
 from inklings_desktop.domain.plain_data import dataclass
-from inklings_desktop.usecases.knowledge.gate import permission_in
 from inklings_desktop.usecases.knowledge.policies import as_policies
 from inklings_desktop.usecases.knowledge.reading import as_facts, fact_views
 from inklings_desktop.usecases.search.search import Search
 from inklings_desktop.usecases.search.search_memories import SearchRequest
-from inklings_desktop.usecases.steps.walls import role_of
+from inklings_desktop.usecases.steps.walls import permission_in, role_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

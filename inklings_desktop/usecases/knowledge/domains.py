@@ -25,12 +25,16 @@ from inklings_desktop.domain.log.events import EventKind
 from inklings_desktop.domain.memory import MemoryKind, ScopeKey, Tier
 from inklings_desktop.domain.rooms.conversation import name_key
 from inklings_desktop.domain.words.text_rules import checked_label
-from inklings_desktop.usecases.knowledge.gate import permission_in, readable_domain, require_role
 from inklings_desktop.usecases.knowledge.values import DomainView, GrantCell, GrantMatrix
 from inklings_desktop.usecases.parts import Asked
 from inklings_desktop.usecases.steps.holding import refuse_secret
 from inklings_desktop.usecases.steps.recording import record_known
-from inklings_desktop.usecases.steps.walls import role_of
+from inklings_desktop.usecases.steps.walls import (
+    permission_in,
+    readable_domain,
+    require_role,
+    role_of,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -69,6 +73,17 @@ class Domains(Asked):
             for one, permission in shown
             if permission is not Permission.NONE
         )
+
+    def named(self, workspace_id: str, name: str) -> str:
+        """Id of the domain of this name, regardless of case; made if there is none.
+
+        Raises:
+            InvalidValueError: It can be no name, or looks like another one.
+        """
+        for one in self.list(workspace_id):
+            if one.domain.name.casefold() == name.casefold():
+                return one.domain.id
+        return self.create(workspace_id, name).id
 
     def create(
         self, workspace_id: str, name: str, description: str = "", *, closed: bool = False

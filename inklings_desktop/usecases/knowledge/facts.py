@@ -22,18 +22,18 @@ from inklings_desktop.domain.errors import (
     SupersededError,
 )
 from inklings_desktop.domain.knowledge.facts import (
-    AGENTS_CONFIDENCE,
     AUTHORS_CONFIDENCE,
-    MAX_FACT_CHARACTERS,
     MOST_OF_AN_AGENT,
     SUPERSEDED,
     WITHDRAWN,
     FactDetails,
     StoryInterval,
-    checked_confidence,
+    checked_statement,
     checked_topic,
+    confidence_of,
     details_of,
     payload_of,
+    weighed,
 )
 from inklings_desktop.domain.log.events import EventKind
 from inklings_desktop.domain.memories.listing import (
@@ -54,7 +54,6 @@ from inklings_desktop.domain.memory import (
 )
 from inklings_desktop.domain.memory_values import checked_reason
 from inklings_desktop.domain.world.derivations import DerivationKind
-from inklings_desktop.usecases.knowledge.gate import readable_domain
 from inklings_desktop.usecases.knowledge.reading import (
     as_facts,
     disagreements,
@@ -81,7 +80,7 @@ from inklings_desktop.usecases.steps.putting import Putting, Remembered, Remembe
 from inklings_desktop.usecases.steps.recording import record_known
 from inklings_desktop.usecases.steps.repeats import refuse_repeat
 from inklings_desktop.usecases.steps.sources import FROM_MEMORY
-from inklings_desktop.usecases.steps.walls import require_write
+from inklings_desktop.usecases.steps.walls import domain_in_use, readable_domain, require_write
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -244,9 +243,9 @@ class Facts(Asked):
                     raise ConflictError("memory", ref.id, expected_version, before.version)
                 [fact] = as_facts(unit, [before])
                 details = FactDetails(
-                    self._confidence(
-                        fact.details.confidence if patch.confidence is None else patch.confidence
-                    ),
+                    fact.details.confidence
+                    if patch.confidence is None
+                    else confidence_of(patch.confidence, is_agent=caller.is_agent),
                     patch.story or fact.details.story,
                 )
                 topic = before.topic if patch.topic is None else checked_topic(patch.topic)
@@ -332,28 +331,18 @@ class Facts(Asked):
                     for one in view.knowledge.chain(fact.memory.id)
                     if one.id not in by_id and self.caller.may_know_of(one)
                 }
-                older = as_facts(view, list(behind.values()))
-        if wanted.history:
-            facts += older
+                facts += as_facts(view, list(behind.values()))
         if wanted.at_story is not None:
             facts = [one for one in facts if one.details.story.holds_at(wanted.at_story)]
-        views = {one.fact.memory.id: one for one in fact_views(self, workspace_id, facts)}
-        hits = []
-        for one in facts:
-            found = by_id.get(one.memory.id)
-            if found is not None:
-                # As sure a fact as relevance is weighed, and as gently.
-                score = found.score * (0.9 + 0.1 * one.details.confidence)
-                hits.append(FactHit(views[one.memory.id], score, found.explanation))
-        hits.sort(key=lambda one: -one.score)
-        last = result.hits[-1].explanation if result.hits else None
-        if wanted.history and last is not None:
-            hits += [
-                FactHit(views[one.memory.id], 0.0, last)
-                for one in facts
-                if one.memory.id not in by_id
-            ]
-        return tuple(hits)
+        hits, earlier = [], []
+        for one in fact_views(self, workspace_id, facts):
+            found = by_id.get(one.fact.memory.id)
+            if found is None:
+                earlier.append(FactHit(one, 0.0, result.hits[-1].explanation))
+            else:
+                score = weighed(found.score, one.fact.details.confidence)
+                hits.append(FactHit(one, score, found.explanation))
+        return (*sorted(hits, key=lambda one: -one.score), *earlier)
 
     def from_memory(
         self,
@@ -444,30 +433,28 @@ class Facts(Asked):
         """Puts a fact, in the place of another one if it is given."""
         caller, scope, now = self.caller, ScopeKey.workspace(workspace_id), self.clock()
         authorize_write(caller, scope)
-        if len(draft.content) > MAX_FACT_CHARACTERS:
-            raise InvalidValueError("content", "too_long", MAX_FACT_CHARACTERS)
         if caller.is_agent and not draft.sources and before is None:
             raise SourcesMissingError
-        topic = checked_topic(draft.topic)
-        details = FactDetails(self._confidence(draft.confidence), draft.story)
+        content, topic = checked_statement(draft.content), checked_topic(draft.topic)
+        details = FactDetails(
+            confidence_of(draft.confidence, is_agent=caller.is_agent), draft.story
+        )
         named = self._named(workspace_id, draft.sources)
         if before is not None and not named:
             named = before.memory.derived_from
         sources = sources_for(self, workspace_id, named)
         if caller.is_agent and draft.sources:
             self._require_sources(workspace_id, named, sources)
-        repeat = None if insists else repeat_for(self, scope, draft.content)
+        repeat = None if insists else repeat_for(self, scope, content)
         if repeat is not None and any(one.target_id == repeat.block_id for one in sources.rows):
             repeat = None
         with self.writing(workspace_id) as unit:
             refuse_repeat(unit, caller, scope, repeat, now)
-            domain = readable_domain(unit, caller, draft.domain)
+            domain = domain_in_use(unit, caller, draft.domain)
             require_write(unit, caller, domain)
-            if domain.archived_at is not None:
-                raise InvalidValueError("domain", "archived")
             whole = MemoryDraft(
                 scope,
-                draft.content,
+                content,
                 draft.importance,
                 tags=draft.tags,
                 derived_from=sources.references,
@@ -533,20 +520,6 @@ class Facts(Asked):
         if fact.details.story.until is not None:
             again = replace(fact.details, story=StoryInterval(fact.details.story.first))
             unit.knowledge.put_details(restored.id, again)
-
-    def _confidence(self, given: float | None) -> float:
-        """How sure the caller is; no agent is as sure as the author.
-
-        Raises:
-            InvalidValueError: It is no number from 0 to 1, or an agent's is over 0.95.
-        """
-        is_agent = self.caller.is_agent
-        if given is None:
-            return AGENTS_CONFIDENCE if is_agent else AUTHORS_CONFIDENCE
-        sure = checked_confidence(given)
-        if is_agent and sure > MOST_OF_AN_AGENT:
-            raise InvalidValueError("confidence", "too_sure", MOST_OF_AN_AGENT)
-        return sure
 
     def _named(self, workspace_id: str, sources: Sequence[str]) -> tuple[Derivation, ...]:
         """Sources as references: ids of memories that are there as such, any other as written."""

@@ -15,15 +15,14 @@ from inklings_desktop.domain.entries.proposals import checked_proposal_reason
 from inklings_desktop.domain.errors import (
     ConflictError,
     HeldForReviewError,
-    InvalidValueError,
     NotFoundError,
 )
 from inklings_desktop.domain.knowledge.domains import checked_role
 from inklings_desktop.domain.knowledge.facts import (
-    MAX_POLICY_CHARACTERS,
     SUPERSEDED,
     Policy,
     PolicyDetails,
+    checked_rule,
     payload_of,
 )
 from inklings_desktop.domain.log.events import EventKind
@@ -38,7 +37,6 @@ from inklings_desktop.domain.memory import (
     ScopeKey,
     Tier,
 )
-from inklings_desktop.usecases.knowledge.gate import readable_domain, require_role
 from inklings_desktop.usecases.knowledge.reading import observations_of
 from inklings_desktop.usecases.knowledge.values import PolicyView
 from inklings_desktop.usecases.parts import Asked
@@ -46,6 +44,7 @@ from inklings_desktop.usecases.steps.changing_memories import save_filed, save_m
 from inklings_desktop.usecases.steps.putting import Putting, Waiting
 from inklings_desktop.usecases.steps.recording import record_known
 from inklings_desktop.usecases.steps.sources import FROM_MEMORY
+from inklings_desktop.usecases.steps.walls import domain_in_use, readable_domain, require_role
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -70,19 +69,16 @@ class Policies(Asked):
         caller, scope, now = self.caller, ScopeKey.workspace(workspace_id), self.clock()
         with self.attempt("policy.put", Tier.WORKSPACE, workspace_id):
             authorize(caller, Action.PROPOSE if caller.is_agent else Action.WRITE, scope)
-            if len(draft.rule) > MAX_POLICY_CHARACTERS:
-                raise InvalidValueError("content", "too_long", MAX_POLICY_CHARACTERS)
+            rule = checked_rule(draft.rule)
             why = checked_proposal_reason(draft.reason) if caller.is_agent else ""
             details = PolicyDetails(_role(draft.required_role), draft.always)
             with self.writing(workspace_id) as unit:
-                domain = readable_domain(unit, caller, draft.domain)
-                if domain.archived_at is not None:
-                    raise InvalidValueError("domain", "archived")
+                domain = domain_in_use(unit, caller, draft.domain)
                 if details.required_role and not caller.is_agent:
                     require_role(unit, details.required_role)
                 whole = MemoryDraft(
                     scope,
-                    draft.rule,
+                    rule,
                     derived_from=self._sources(unit, draft.sources),
                     kind=MemoryKind.POLICY,
                     domain_id=domain.id,
@@ -164,8 +160,8 @@ class Policies(Asked):
             ConflictError: Somebody saved a newer version first.
         """
         self._require_person("policy.edit", ref)
-        if rule is not None and len(rule) > MAX_POLICY_CHARACTERS:
-            raise InvalidValueError("content", "too_long", MAX_POLICY_CHARACTERS)
+        if rule is not None:
+            checked_rule(rule)
         now = self.clock()
         with self.writing(ref.scope.workspace_id) as unit:
             [before] = as_policies(unit, [self._known(unit, ref)])

@@ -12,9 +12,9 @@ from inklings_desktop.domain.knowledge.facts import (
     Disagreement,
     Fact,
     FactDetails,
-    FactState,
     FactView,
     Observation,
+    state_of,
 )
 from inklings_desktop.domain.world.derivations import NO_SOURCES, SourceState
 from inklings_desktop.usecases.steps.sources import FROM_MEMORY
@@ -80,7 +80,7 @@ def fact_views(asked: Asked, workspace_id: str, facts: Sequence[Fact]) -> tuple[
     return tuple(
         FactView(
             one,
-            _state(
+            state_of(
                 one,
                 observed[one.memory.id],
                 disagrees=one.memory.id in against,
@@ -141,19 +141,3 @@ def head_of(view: StoreView, fact: MemoryEntry) -> MemoryEntry:
 
 def _is_memory(reference: Derivation) -> bool:
     return reference.block == FROM_MEMORY
-
-
-def _state(
-    fact: Fact, observed: Sequence[Observation], *, disagrees: bool, has_changed: bool
-) -> FactState:
-    if fact.is_superseded:
-        return FactState.SUPERSEDED
-    if fact.memory.is_forgotten:
-        return FactState.FORGOTTEN
-    if disagrees:
-        return FactState.DISAGREES
-    if has_changed:
-        return FactState.SOURCE_CHANGED
-    if observed and all(one.is_gone for one in observed):
-        return FactState.UNSUPPORTED
-    return FactState.CURRENT

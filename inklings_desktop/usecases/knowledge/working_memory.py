@@ -67,7 +67,7 @@ class WorkingMemories(Asked):
             earlier = "" if before is None else before.body.removesuffix("\n")
             text = f"{earlier}\n{body}" if append and earlier else body
             if secrets_in(checked_kept(text)):
-                raise InvalidValueError("body", "secret")
+                raise InvalidValueError("kept", "secret")
             kept = WorkingMemory(name, of, text, version + 1, self.clock())
             unit.knowledge.save_working_memory(kept)
             unit.commit()

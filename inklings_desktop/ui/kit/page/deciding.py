@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
 
 from PySide6.QtCore import QEvent, Qt, Signal
@@ -18,6 +19,7 @@ from inklings_desktop.ui.kit.look.translation import tr, tr_as
 from inklings_desktop.ui.kit.marks.empty_state import EmptyState
 from inklings_desktop.ui.kit.marks.toast import Toast
 from inklings_desktop.ui.kit.ops.change_bridge import About
+from inklings_desktop.ui.kit.page.context import said
 from inklings_desktop.ui.kit.page.declared import LOOK, Declared, part
 from inklings_desktop.ui.kit.page.parts import pages, plate, sized
 from inklings_desktop.ui.kit.panes.pieces import VerticalRule
@@ -49,6 +51,7 @@ class DecidingTab(Declared[ContentT]):
     Attributes:
         buttons: By the keys that press them in the list, names of buttons.
         detail: Name of what the keyboard goes to in the detail.
+        anywhere: Keys that are pressed wherever the keyboard is in the tab.
         toast: Says what was answered.
 
     Signals:
@@ -61,6 +64,7 @@ class DecidingTab(Declared[ContentT]):
     key: ClassVar[str]
     buttons: ClassVar[Mapping[str, str]]
     detail: ClassVar[str]
+    anywhere: ClassVar[Sequence[str]] = ()
     watches = About.MEMORIES | About.ENTRIES | About.EVENTS | About.SETTINGS
     current = ""
     is_open = is_deciding = False
@@ -76,9 +80,9 @@ class DecidingTab(Declared[ContentT]):
         self.toast.set_bottom_margin(_ABOVE_FOOT)
         self.toast.keyboard_freed.connect(self.focus_list)
         self.toast.undo_requested.connect(self.undo_wanted)
-        back = QShortcut(QKeySequence("Escape"), view)
-        back.setContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
-        back.activated.connect(self.go_back)
+        self._hear("Escape", self.go_back)
+        for key in self.anywhere:
+            self._hear(key.replace(" ", "+"), partial(self._press, key))
         context.theme.changed.connect(self.say_again)
 
     async def open(self, workspace_id: str) -> None:
@@ -146,6 +150,16 @@ class DecidingTab(Declared[ContentT]):
         self.wordings = {key: one for key, one in self.wordings.items() if key not in done}
         self.current = after[0] if after else ""
 
+    async def outcome(self, call: Callable[..., object]) -> Any:
+        """What a call on the write lane came to; None where it was refused, which is said."""
+        self.is_deciding = True
+        self.say_again()
+        try:
+            return await said(self.context, self.background.write(call))
+        finally:
+            self.is_deciding = False
+            self.read_again()
+
     async def decide(self, done: Sequence[str], step: Any, call: Callable[..., object]) -> None:
         """Answer what is under these keys by a call on the write lane; ``step`` undoes it."""
         if self.is_deciding:
@@ -209,6 +223,11 @@ class DecidingTab(Declared[ContentT]):
     def button_of(self, key: str) -> str:
         """Name of the button that a key presses; empty for none."""
         return self.buttons.get(key, "")
+
+    def _hear(self, keys: str, act: Callable[[], object]) -> None:
+        shortcut = QShortcut(QKeySequence(keys), self.view)
+        shortcut.setContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
+        shortcut.activated.connect(act)
 
     def _press(self, key: str) -> None:
         """Press the button of a key."""

@@ -25,7 +25,9 @@ if TYPE_CHECKING:
     from inklings_desktop.ui.kit.page.page import Page, Panes
 
 ContentT = TypeVar("ContentT")
-_HEAD_TOP, _TITLE, _GUTTER = 14, 34, 24
+GUTTER = 24
+"""Pixels at the sides of a head."""
+_HEAD_TOP, _TITLE = 14, 34
 
 
 class Tab(Protocol):
@@ -92,19 +94,19 @@ class Tabbed(Declared[ContentT]):
         return {one.key: one.read_count(self.context, self.workspace_id) for one in self.kinds}
 
     def said_head(
-        self, title: str, under: str, counts: Mapping[str, int], *beside: Inside
+        self, title: str, under: str, counts: Mapping[str, int], *beside: Inside, hint: str = ""
     ) -> tuple[Part, ...]:
         """The title with a line after it, what stands at the right, and the tabs below."""
-        self._stack.setCurrentWidget(self.tabs[self.tab].view)
+        self._stack.setCurrentWidget(self.below)
         tabs = tuple(
             _tab(one.key, one.title(), grouped(counts.get(one.key, 0))) for one in self.kinds
         )
         return (
             plate(
                 words(title, "title", way="plain"),
-                words(under, way="elided", name=f"{self.name}Line", place=(1,)),
+                words(under, way="elided", name=f"{self.name}Line", toolTip=hint, place=(1,)),
                 *beside,
-                margins=(_GUTTER, _HEAD_TOP, _GUTTER, 4),
+                margins=(GUTTER, _HEAD_TOP, GUTTER, 4),
                 spacing=12,
                 dress=sized(fixedHeight=_HEAD_TOP + _TITLE + 6),
             ),
@@ -117,10 +119,15 @@ class Tabbed(Declared[ContentT]):
                     tab_chosen=self.show_tab,
                     place=(1,),
                 ),
-                margins=(_GUTTER - INSET, 0, _GUTTER, 0),
+                margins=(GUTTER - INSET, 0, GUTTER, 0),
             ),
             hairline(),
         )
+
+    @property
+    def below(self) -> QWidget:
+        """What is below the head: the tab on show."""
+        return self.tabs[self.tab].view
 
     @Slot(str)
     def show_tab(self, key: str) -> None:

@@ -332,6 +332,17 @@ def _invalid(error: InvalidValueError) -> str:
         ("content", "unreadable"): tr(
             "Part of this memory cannot be read. Write it again, then resume it."
         ),
+        ("fact", "too_long"): tr("A fact has at most 4,000 characters. Shorten or split it."),
+        ("rule", "too_long"): tr("A house rule has at most 2,000 characters. Shorten it."),
+        ("topic", "empty"): tr("A fact needs a topic, such as Nerys/hand."),
+        ("topic", "too_long"): tr("A topic has at most 80 characters."),
+        ("domain", "empty"): tr("A domain needs a name."),
+        ("domain", "too_long"): tr("The name of a domain has at most 80 characters."),
+        ("domain", "archived"): tr("This domain is archived. Choose another one."),
+        ("domain", "look_alike"): tr("This name could be taken for another domain\u2019s."),
+        ("role", "format"): tr("A role has 2 to 40 small letters, digits and hyphens."),
+        ("confidence", "range"): tr("Confidence runs from 0 to 1."),
+        ("reason", "too_short"): tr("Say why, in a few words."),
         ("importance", "range"): tr("Importance runs from 0 to 1."),
         ("importance", "type"): tr("Importance runs from 0 to 1."),
         ("importance", "excluded"): tr(

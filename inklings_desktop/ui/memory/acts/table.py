@@ -221,12 +221,10 @@ def _promoted(
 def _made_fact(
     inklings: Inklings, things: Sequence[Chosen], _: Mapping[str, int], typed: Any
 ) -> Done:
-    from inklings_desktop.usecases.knowledge.placing import domain_named
-
     ref = things[0].ref
     made = inklings.facts.from_memory(
         ref,
-        domain=domain_named(inklings.domains, ref.scope.workspace_id or "", typed.domain),
+        domain=inklings.domains.named(ref.scope.workspace_id or "", typed.domain),
         topic=typed.topic,
         confidence=typed.confidence,
         content=typed.content,
