@@ -244,8 +244,8 @@ class Caller:
 
         Neither another agent's private one, nor a fact or rule of a domain that is closed to it.
         """
-        walls = self.walls
-        return walls is None or entry.wall is None or entry.wall in walls
+        wall = entry.wall
+        return wall is None or not self.is_agent or wall in self.gate.walls | {self.name}
 
     def may_keep_for(self, agent: str | None) -> bool:
         """Whether an entry may be made private to this agent: never by another one."""
