@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+from itertools import combinations
 from typing import TYPE_CHECKING
 
+from inklings_desktop.domain.knowledge.facts import Disagreement
 from inklings_desktop.domain.likeness.differences import Difference, differences
 from inklings_desktop.domain.likeness.grounding import content_words
 from inklings_desktop.domain.likeness.rewording import names_in
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
+
+    from inklings_desktop.domain.knowledge.facts import Fact
 
 ALIKE = 0.5
 """Share of the shorter one's words that the other must have: both speak of their topic anyway."""
@@ -34,12 +38,13 @@ def disagrees(one: str, other: str) -> Difference | None:
     return Difference.NAME if is_renamed else None
 
 
-def pairs_of(texts: Sequence[str]) -> tuple[tuple[int, int, Difference], ...]:
-    """Places of the texts of one topic that disagree, of the latest, in order."""
-    first = max(len(texts) - MOST_COMPARED, 0)
-    return tuple(
-        (place, later, found)
-        for place in range(first, len(texts))
-        for later in range(place + 1, len(texts))
-        if (found := disagrees(texts[place], texts[later])) is not None
-    )
+def disagreements_of(facts: Sequence[Fact]) -> Iterator[Disagreement]:
+    """Facts of one topic that disagree, of the latest, in order.
+
+    What is said of other chapters alone says nothing against a fact.
+    """
+    for first, second in combinations(facts[-MOST_COMPARED:], 2):
+        if first.details.story.meets(second.details.story):
+            found = disagrees(first.memory.content, second.memory.content)
+            if found is not None:
+                yield Disagreement(first, second, found)

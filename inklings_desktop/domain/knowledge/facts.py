@@ -81,6 +81,13 @@ class StoryInterval:
             self.until is None or chapter < self.until
         )
 
+    def meets(self, other: StoryInterval) -> bool:
+        """Whether there is a chapter in which both hold."""
+        return all(
+            one.until is None or two.first is None or two.first < one.until
+            for one, two in ((self, other), (other, self))
+        )
+
     @property
     def is_open(self) -> bool:
         """Whether it says nothing about chapters."""

@@ -6,10 +6,9 @@ from collections import defaultdict
 from typing import TYPE_CHECKING
 
 from inklings_desktop.domain.errors import NotFoundError
-from inklings_desktop.domain.knowledge.disagreement import pairs_of
+from inklings_desktop.domain.knowledge.disagreement import disagreements_of
 from inklings_desktop.domain.knowledge.facts import (
     AGENTS_CONFIDENCE,
-    Disagreement,
     Fact,
     FactDetails,
     FactView,
@@ -23,6 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from inklings_desktop.domain.access.access import Caller
+    from inklings_desktop.domain.knowledge.facts import Disagreement
     from inklings_desktop.domain.memory import Derivation, MemoryEntry
     from inklings_desktop.domain.world.derivations import ToldSources
     from inklings_desktop.usecases.parts import Asked
@@ -58,10 +58,7 @@ def disagreements(
     for domain_id, topic in view.knowledge.crowded_topics(among):
         entries = view.knowledge.of_topic(domain_id, topic)
         facts = as_facts(view, [one for one in entries if caller.may_know_of(one)])
-        found += (
-            Disagreement(facts[place], facts[later], difference)
-            for place, later, difference in pairs_of([one.memory.content for one in facts])
-        )
+        found += disagreements_of(facts)
     return tuple(found)
 
 
