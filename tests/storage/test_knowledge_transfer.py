@@ -89,6 +89,7 @@ def test_elsewhere_it_grants_nothing_switches_nothing_on_and_is_no_surer_than_an
         source.export(file)
     with transfer_bench(tmp_path / "b") as other:
         fill(other, 5)
+        assert other.preview(file).document.unknown == ()
         assert not other.bring_in(file).is_restore
         with other.world.store.read(WORKSPACE_ID) as view:
             known = view.knowledge

@@ -111,7 +111,6 @@ def test_what_disagrees_is_named_and_both_stay(facts: Facts) -> None:
     assert listed(facts, states=frozenset({FactState.DISAGREES})) == [RIGHT, LEFT]
 
 
-@pytest.mark.parametrize("holds", [0, 1], ids=["the earlier one", "the later one"])
 def test_what_is_said_of_other_chapters_does_not_disagree(facts: Facts) -> None:
     facts.put(WORKSPACE_ID, a_fact(story=StoryInterval(None, 8)))
     later = facts.put(WORKSPACE_ID, a_fact(RIGHT, story=StoryInterval(8)))
@@ -120,6 +119,7 @@ def test_what_is_said_of_other_chapters_does_not_disagree(facts: Facts) -> None:
     assert len(facts.disagreements(WORKSPACE_ID)) == 1
 
 
+@pytest.mark.parametrize("holds", [0, 1], ids=["the earlier one", "the later one"])
 def test_one_of_two_that_disagree_is_let_hold(holds: int, facts: Facts) -> None:
     pair = [facts.put(WORKSPACE_ID, a_fact(text)).fact.memory for text in (LEFT, RIGHT)]
     right = facts.settle(pair[holds].ref, pair[1 - holds].ref)

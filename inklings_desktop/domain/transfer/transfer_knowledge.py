@@ -60,7 +60,9 @@ def settled_of(fields: Fields, domain_ids: Collection[str], unknown: set[str]) -
     domain_id = fields.id("domain_id")
     if domain_id not in domain_ids:
         raise fields.wrong("domain_id", "foreign")
-    topic = fields.checked("topic", checked_topic) if kind is MemoryKind.FACT else ""
+    topic = fields.text("topic", "")
+    if kind is MemoryKind.FACT:
+        topic = fields.checked("topic", checked_topic)
     found = fields.object_or_none("details")
     if found is None:
         raise fields.missing("details")
