@@ -423,6 +423,7 @@ NOT_READING = {
         f"domains.{verb}"
         for verb in (
             "create",
+            "named",
             "rename",
             "archive",
             "set_default",

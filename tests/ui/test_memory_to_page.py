@@ -84,6 +84,18 @@ async def test_a_memory_is_led_to_the_page_that_it_derives_from(bench: WindowBen
 
 
 @scene(played)
+async def test_a_closed_dialog_looks_for_nothing(bench: WindowBench, /) -> None:
+    QTest.keyClicks(bench.window.page.table, "d")
+    found = await shown(bench, SourceDialog)
+    assert isinstance(found, SourceDialog)
+    found.field.query_changed.emit("harbour")
+    assert found._searching.is_running
+    found.reject()
+    found.field.query_changed.emit("gate")
+    assert not found._searching.is_running
+
+
+@scene(played)
 async def test_a_memory_is_proposed_as_text_of_a_page(bench: WindowBench, /) -> None:
     bench.memory.acts.act(MemoryAct.PROMOTE)
     asked = await shown(bench, PromoteDialog)

@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-from itertools import combinations
 from typing import TYPE_CHECKING
 
-from inklings_desktop.domain.knowledge.facts import Disagreement
+from inklings_desktop.domain.knowledge.facts import Disagreement, Fact
 from inklings_desktop.domain.likeness.differences import Difference, differences
 from inklings_desktop.domain.likeness.grounding import content_words
 from inklings_desktop.domain.likeness.rewording import names_in
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
-
-    from inklings_desktop.domain.knowledge.facts import Fact
 
 ALIKE = 0.5
 """Share of the shorter one's words that the other must have: both speak of their topic anyway."""
@@ -43,8 +40,10 @@ def disagreements_of(facts: Sequence[Fact]) -> Iterator[Disagreement]:
 
     What is said of other chapters alone says nothing against a fact.
     """
-    for first, second in combinations(facts[-MOST_COMPARED:], 2):
-        if first.details.story.meets(second.details.story):
-            found = disagrees(first.memory.content, second.memory.content)
-            if found is not None:
-                yield Disagreement(first, second, found)
+    latest = facts[-MOST_COMPARED:]
+    for place, first in enumerate(latest):
+        for second in latest[place + 1 :]:
+            if first.details.story.meets(second.details.story):
+                found = disagrees(first.memory.content, second.memory.content)
+                if found is not None:
+                    yield Disagreement(first, second, found)

@@ -50,11 +50,6 @@ def supersede(inklings: Inklings, memory: MemoryEntry, typed: TypedFact) -> Fact
     )
 
 
-def unsuperseding(made: Fact) -> Undoing:
-    """What lets the earlier fact stand again."""
-    return lambda inklings: inklings.facts.take_back(made.memory.ref)
-
-
 def be_as_sure(inklings: Inklings, fact: Fact, confidence: float) -> Undoing:
     """Keep how sure a fact is."""
     memory, before = fact.memory, fact.details.confidence

@@ -500,7 +500,8 @@ class FactsTab(DecidingTab[FactsContent]):
         self.sure.pop(old_id, None)
         self.current = made.memory.id
         self.read_again()
-        self.tell_undoable(FactStep(tr("Superseded 1 fact"), acts.unsuperseding(made)))
+        ref = made.memory.ref
+        self.tell_undoable(FactStep(tr("Superseded 1 fact"), lambda one: one.facts.take_back(ref)))
 
     async def _save(self) -> None:
         """Keep how sure it is; another text takes its place, and is asked about."""

@@ -110,7 +110,7 @@ class SourceDialog(SmallDialog):
         self._context, self._here, self._text = context, workspace_id, text
         self._titles: dict[str, str] = {}
         self._searching = Latest(context.background)
-        self.finished.connect(self._searching.cancel)
+        self.finished.connect(self._stop)
         self.field = SearchField(
             context.theme, (), clear_name=tr("Clear"), mode_name="", parent=self
         )
@@ -153,6 +153,12 @@ class SourceDialog(SmallDialog):
     def _seek(self, query: str) -> None:
         self.confirm.setEnabled(False)
         self._searching.run(self._search(query.strip()))
+
+    @Slot()
+    def _stop(self) -> None:
+        """What was typed last would be looked for after the dialog is gone."""
+        self.field.blockSignals(True)
+        self._searching.cancel()
 
     async def _search(self, query: str) -> None:
         asked = WorldQuery((query or self._text)[:_LONGEST_QUERY], limit=_MOST_HITS)
