@@ -14,6 +14,7 @@ from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 
 from inklings_desktop.domain.access.access import RequestMark
 from inklings_desktop.domain.access.clients import Client, ClientKind
+from inklings_desktop.domain.knowledge.domains import ClientRole
 from inklings_desktop.domain.log.events import EventDraft, EventKind
 from inklings_desktop.storage.engine.connecting import (
     FILE_MODE,
@@ -34,6 +35,7 @@ from tests.support.builders import (
     a_message,
 )
 from tests.support.scrub_world import CHANNELS, CONVERSATIONS, ScrubWorld, scopes
+from tests.support.settled_rows import settle
 from tests.support.sqlite_store import SqliteWorld, sqlite_world
 
 FIXTURES = Path(__file__).parent / "fixtures"
@@ -103,8 +105,13 @@ def _fill(world: SqliteWorld) -> None:
             created = EventDraft(EventKind.MEMORY_CREATED, "Ada", "person", "cli")
             unit.events.append(created, NOON)
             unit.commit()
+    with world.store.write(WORKSPACE_ID, initiator="Ada") as unit:
+        settle(unit, MARK)
+        unit.commit()
     with world.store.write(None, initiator="Ada") as unit:
         unit.clients.save(Client("loom", ClientKind.EXTERNAL, NOON))
+        held = ClientRole("loom", WORKSPACE_ID, "editor", is_default=True)
+        unit.knowledge.put_client_roles("loom", WORKSPACE_ID, [held])
         unit.requests.keep("loom", MARKED, "proposal.made", ("0b8f",), NOON)
         unit.commit()
 

@@ -3,61 +3,26 @@
 from __future__ import annotations
 
 import json
-from dataclasses import replace
 from pathlib import Path
 
-from inklings_desktop.domain.knowledge.domains import Domain, Permission, Role
-from inklings_desktop.domain.knowledge.facts import (
-    SUPERSEDED,
-    FactDetails,
-    PolicyDetails,
-    StoryInterval,
-)
-from inklings_desktop.domain.knowledge.working_memory import WorkingMemory
-from inklings_desktop.domain.memory import Lifetime, MemoryAction, MemoryKind, ScopeKey
+from inklings_desktop.domain.knowledge.facts import FactDetails, StoryInterval
+from inklings_desktop.domain.memory import ScopeKey
 from inklings_desktop.storage.salvage.salvage import SqliteSalvager
 from inklings_desktop.usecases.transfer.exporting import ExportRequest
 from tests.cli.test_published_schema import faults
 from tests.storage.test_transfer_identity import SCHEMA, document
-from tests.support.builders import NOON, WORKSPACE_ID, a_memory
+from tests.support.builders import WORKSPACE_ID
+from tests.support.settled_rows import CANON, IDS
+from tests.support.settled_rows import settle as settle_in
 from tests.support.sqlite_store import integrity_faults, raw
 from tests.support.transfers import TransferBench, fill, transfer_bench
 
-CANON = Domain(
-    "00000000-0000-4000-8000-0000000000d1", "Canon", "What holds.", True, "Ada", "person", NOON
-)
-IDS = [f"00000000-0000-4000-8000-0000000000f{n}" for n in range(3)]
 TABLES = ("memories", "memory_versions", "facts", "policies", "domains", "roles", "role_grants")
 
 
 def settle(bench: TransferBench) -> None:
-    """A fact that another one replaced, a rule that is on, a role, and what an agent keeps."""
-    fact = replace(
-        a_memory("Nerys is left-handed.", memory_id=IDS[0], lifetime=Lifetime.LONG_TERM),
-        kind=MemoryKind.FACT,
-        domain_id=CANON.id,
-        topic="Nerys/hand",
-    )
-    later = replace(fact, id=IDS[1], content="Nerys is right-handed.")
-    rule = replace(fact, id=IDS[2], content="Never show magic.", kind=MemoryKind.POLICY, topic="")
     with bench.world.store.write(WORKSPACE_ID, initiator="Ada") as unit:
-        unit.knowledge.save_domain(CANON)
-        unit.knowledge.save_role(Role("editor", NOON))
-        unit.knowledge.put_grant("editor", CANON.id, Permission.WRITE)
-        old, *_ = unit.memories.add([fact, later, rule])
-        unit.knowledge.put_details(IDS[0], FactDetails(0.8, StoryInterval(1, 9)))
-        unit.knowledge.put_details(IDS[1], FactDetails(0.95, StoryInterval(9)))
-        unit.knowledge.put_details(IDS[2], PolicyDetails("editor", always=True))
-        unit.memories.save(
-            replace(old, forgotten_at=NOON, forgotten_reason=SUPERSEDED, successor_id=IDS[1]),
-            expected_version=1,
-            action=MemoryAction.FORGOTTEN,
-            changed_by="Ada",
-            door="window",
-            changed_at=NOON,
-            extra='{"confidence": 0.7}',
-        )
-        unit.knowledge.save_working_memory(WorkingMemory("scribe", "", "Kept.", 1, NOON))
+        settle_in(unit)
         unit.commit()
 
 
