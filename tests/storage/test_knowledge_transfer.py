@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 from inklings_desktop.domain.knowledge.facts import FactDetails, StoryInterval
 from inklings_desktop.domain.memory import ScopeKey
+from inklings_desktop.domain.transfer.import_plan import tight_scopes
 from inklings_desktop.storage.salvage.salvage import SqliteSalvager
 from inklings_desktop.usecases.transfer.exporting import ExportRequest
 from tests.cli.test_published_schema import faults
@@ -54,7 +56,9 @@ def test_elsewhere_it_grants_nothing_switches_nothing_on_and_is_no_surer_than_an
         source.export(file)
     with transfer_bench(tmp_path / "b") as other:
         fill(other, 5)
-        assert other.preview(file).document.unknown == ()
+        preview = other.preview(file)
+        assert preview.document.unknown == ()
+        assert tight_scopes(replace(preview, cap=0)) == ()
         assert not other.bring_in(file).is_restore
         with other.world.store.read(WORKSPACE_ID) as view:
             known = view.knowledge

@@ -9,6 +9,7 @@ import pytest
 
 from inklings_desktop.domain.access.access import Action, Caller, CallerKind, Door, Grant
 from inklings_desktop.domain.errors import (
+    CapReachedError,
     ConflictError,
     DomainDeniedError,
     HeldForReviewError,
@@ -20,6 +21,7 @@ from inklings_desktop.domain.errors import (
 from inklings_desktop.domain.knowledge.domains import Domain, Permission, Role
 from inklings_desktop.domain.knowledge.facts import FactState, StoryInterval
 from inklings_desktop.domain.likeness.differences import Difference
+from inklings_desktop.domain.memories.forgetting import CAP_REASON
 from inklings_desktop.domain.memory import MemoryDraft, MemoryPatch, ScopeKey, Tier
 from inklings_desktop.domain.words.query_text import SearchMode
 from inklings_desktop.usecases.knowledge.facts import Facts
@@ -30,7 +32,8 @@ from inklings_desktop.usecases.knowledge.values import (
     FactSearch,
 )
 from inklings_desktop.usecases.search.search_memories import SearchRequest
-from tests.support.builders import NOON, WORKSPACE_ID
+from tests.support.asking import asked_by
+from tests.support.builders import NOON, WORKSPACE_ID, a_person, set_to
 from tests.support.sqlite_store import SqliteWorld, sqlite_world
 
 WORLD = ScopeKey.workspace(WORKSPACE_ID)
@@ -282,3 +285,27 @@ def test_a_closed_domain_is_not_there_and_a_readable_one_names_who_could(
         agents(world, "external").put(WORKSPACE_ID, a_fact(sources=(note.id,)))
     assert (denied.value.domain, denied.value.needed) == ("Canon", ("scribe",))
     assert listed(agents(world)) == []
+
+
+def test_the_cap_counts_notes_alone_and_no_fact_leaves_by_it(
+    world: SqliteWorld, facts: Facts
+) -> None:
+    three = set_to(cap=3)
+    mine = asked_by(scribe(world), world, settings=three)
+    person = asked_by(a_person(), world, settings=three)
+    source = person.memories.put(MemoryDraft(WORLD, "Nerys holds the pen on the left."))
+    theirs = mine.facts.put(WORKSPACE_ID, a_fact(sources=(source.id,))).fact.memory
+    facts.put(WORKSPACE_ID, a_fact("Pell is tall.", "Pell"))
+    notes = [mine.memories.put(MemoryDraft(WORLD, f"The tide of day {n}.")) for n in range(3)]
+
+    with world.store.read(WORKSPACE_ID) as view:
+        assert view.memories.note_count(WORLD) == 3
+        gone = view.memories.get(notes[0].ref, None)
+    assert gone.forgotten_reason == CAP_REASON
+    assert listed(facts) == [LEFT, "Pell is tall."]
+    person.memories.forget([theirs.ref])
+    person.memories.restore([theirs.ref])
+    with pytest.raises(CapReachedError):
+        person.memories.restore([gone.ref])
+    two = asked_by(a_person(), world, settings=set_to(cap=2)).consolidation
+    assert [one.id for one in two.preview(WORLD).cap] == [notes[1].id]

@@ -98,6 +98,7 @@ class ImportRow:
         origin: Where it stands in a foreign file.
         is_paused: Whether it is paused in the file, and stays so.
         is_secret: Whether it looks like a key or a password.
+        is_note: Whether it is a memory that the cap of its scope counts.
     """
 
     number: int
@@ -119,6 +120,7 @@ class ImportRow:
     is_paused: bool = False
     tags: tuple[str, ...] = ()
     is_secret: bool = False
+    is_note: bool = False
 
     @property
     def choices(self) -> tuple[Decision, ...]:
@@ -178,7 +180,7 @@ class ImportPlan:
         is_restore: Whether everything comes in as it was.
         rows: One for each row that can be decided on.
         n_forgotten: Rows that are forgotten in the file and stay out.
-        held: Active memories that each scope of the target holds already.
+        held: Active notes that each scope of the target holds already.
     """
 
     section: Section
@@ -310,7 +312,7 @@ class TightScope:
 
     Attributes:
         place: Name of its channel or conversation; empty in the wider tiers.
-        n_held: Active memories that are in it already.
+        n_held: Active notes that are in it already.
         cap: Most that it may hold.
         numbers: The rows that could come in, by their numbers.
     """
@@ -322,7 +324,7 @@ class TightScope:
     numbers: tuple[int, ...]
 
     def n_after(self, chosen: Mapping[int, Decision]) -> int:
-        """How many active memories it would hold then."""
+        """How many active notes it would hold then."""
         return self.n_held + self._n_added(chosen)
 
     def n_over(self, chosen: Mapping[int, Decision]) -> int:
@@ -342,7 +344,7 @@ def tight_scopes(preview: ImportPreview) -> tuple[TightScope, ...]:
     for plan in preview.plans:
         rows: dict[ScopeKey, list[ImportRow]] = defaultdict(list)
         for row in plan.rows:
-            if row.kind is RowKind.MEMORY and row.scope is not None and not row.is_forgotten:
+            if row.is_note and row.scope is not None and not row.is_forgotten:
                 rows[row.scope].append(row)
         for scope, some in rows.items():
             n_held = plan.held.get(scope, 0)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from inklings_desktop.domain.access.secrets import secrets_in
 from inklings_desktop.domain.likeness.sameness import key_of, says_the_same
-from inklings_desktop.domain.memory import MemoryEntry, Tier
+from inklings_desktop.domain.memory import MemoryEntry, MemoryKind, Tier
 from inklings_desktop.domain.memory_values import MAX_TAGS
 from inklings_desktop.domain.plain_data import dataclass
 from inklings_desktop.domain.transfer.document import (
@@ -248,6 +248,7 @@ def _row(
         is_paused=entry.paused,
         tags=entry.tags,
         is_secret=bool(secrets_in(entry.content, *entry.tags)),
+        is_note=entry.kind is MemoryKind.NOTE,
     )
 
 

@@ -18,7 +18,7 @@ from inklings_desktop.domain.errors import (
 )
 from inklings_desktop.domain.likeness.sameness import key_of
 from inklings_desktop.domain.memories.listing import MemorySort
-from inklings_desktop.domain.memory import AUTHOR, Curator, MemoryAction
+from inklings_desktop.domain.memory import AUTHOR, Curator, MemoryAction, Tier
 from inklings_desktop.storage.engine.driver import sqlite_module
 from inklings_desktop.storage.engine.prepared import Prepared
 from inklings_desktop.storage.rows.memories import (
@@ -357,6 +357,10 @@ class SqliteMemoryRepository:
         parameters = {"tier": scope.tier.value, "key": scope.key}
         active: int | None = _COUNT.scalar(self._connection, parameters)
         return active or 0
+
+    def note_count(self, scope: ScopeKey) -> int:
+        has_settled = scope.tier is Tier.WORKSPACE
+        return self._figures().n_notes(scope) if has_settled else self.active_count(scope)
 
     def least_relevant(
         self, scope: ScopeKey, limit: int, decay: DecayConfig, as_of: datetime

@@ -27,12 +27,12 @@ if TYPE_CHECKING:
 
 MOST_CHANGED = 200
 """Rows that are set beside kept figures."""
-NEVER, SHORT_FIRST, LONG_SECOND = 0, 1, 2
-"""Whether the cap may forget a memory, and in which round."""
+SETTLED, NEVER, SHORT_FIRST, LONG_SECOND = -1, 0, 1, 2
+"""Whether the cap may forget a memory, and in which round; what is settled it does not count."""
 
 _EVICTABLE = f"""
-CASE WHEN kind <> '{MemoryKind.NOTE.value}' OR pinned = 1 OR locked = 1
-    OR curator = '{AUTHOR}' OR written_by = '{AUTHOR}' THEN {NEVER}
+CASE WHEN kind <> '{MemoryKind.NOTE.value}' THEN {SETTLED}
+WHEN pinned = 1 OR locked = 1 OR curator = '{AUTHOR}' OR written_by = '{AUTHOR}' THEN {NEVER}
 WHEN lifetime = '{Lifetime.LONG_TERM.value}' THEN {LONG_SECOND} ELSE {SHORT_FIRST} END
 """
 _COLUMNS = (
@@ -44,7 +44,7 @@ _COLUMNS = (
     "forgotten_at IS NULL",
     _EVICTABLE,
     f"lifetime = '{Lifetime.SHORT_TERM.value}'",
-    f"{_EVICTABLE} = {NEVER} OR paused = 1",
+    f"{_EVICTABLE} <= {NEVER} OR paused = 1",
     "paused",
 )
 _EVERY = f"SELECT {', '.join(_COLUMNS)} FROM memories"  # noqa: S608 - our own
@@ -82,7 +82,7 @@ class Figures:
         access_count: float64, shape (n_entries,).
         pinned: bool, shape (n_entries,).
         active: bool, shape (n_entries,).
-        evictable: int64, shape (n_entries,): never, in the first round, in the second.
+        evictable: int64, shape (n_entries,): not counted, never, in the first round, in the second.
         short_term: bool, shape (n_entries,).
         guarded: bool, shape (n_entries,): author-made, pinned, locked, paused, or no note.
         paused: bool, shape (n_entries,).
@@ -228,13 +228,18 @@ class FiguresIndex:
         latest = np.sort(figures.sequences[is_meant])[::-1][:limit]
         return [int(one) for one in latest]
 
+    def n_notes(self, scope: ScopeKey) -> int:
+        """Active memories of a scope key that its cap counts."""
+        figures = self.of_scopes([scope])
+        return int((figures.active & (figures.evictable != SETTLED)).sum())
+
     def least_relevant(
         self, scope: ScopeKey, limit: int, decay: DecayConfig, as_of: datetime
     ) -> list[int]:
         """Sequences of what the cap may forget, in the order it would."""
         figures = self.of_scopes([scope])
         relevance = figures.relevance(decay.rate(scope.tier), as_of)
-        places = np.flatnonzero(figures.active & (figures.evictable != NEVER))
+        places = np.flatnonzero(figures.active & (figures.evictable > NEVER))
         order = np.lexsort(
             (figures.sequences[places], relevance[places], figures.evictable[places])
         )

@@ -25,6 +25,7 @@ from inklings_desktop.domain.world.derivable import repeated_by
 from inklings_desktop.domain.world.derivations import RetconState
 from inklings_desktop.usecases.ports.progress import UNHEARD
 from inklings_desktop.usecases.ports.tasks import Comparing, FoundPairs
+from inklings_desktop.usecases.steps.caps import n_above
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -287,7 +288,8 @@ def _capped(
     """The plan with what has to go because the scope holds more than it may."""
     leaving = {one.id for one in plan.prune}
     merging = {one.id for group in plan.merge for one in group.members}
-    surplus = plan.n_active - len(leaving) - len(merging) + len(plan.merge) - policy.cap
+    above = n_above(view, plan.scope, policy.cap)
+    surplus = above - len(leaving) - len(merging) + len(plan.merge)
     if surplus <= 0:
         return plan
     most = surplus + len(leaving) + len(merging) + len(restored)

@@ -42,6 +42,7 @@ from inklings_desktop.domain.memory import MERGED_SOURCE, Lifetime, MemoryAction
 from inklings_desktop.domain.memory_values import checked_content
 from inklings_desktop.domain.plain_data import dataclass
 from inklings_desktop.usecases.consolidation.consolidation_plans import Verdict, is_worded
+from inklings_desktop.usecases.steps.caps import n_above
 from inklings_desktop.usecases.steps.recording import MAX_IDS
 from inklings_desktop.usecases.steps.sources import join_sources
 
@@ -269,7 +270,7 @@ class ConsolidationAtWork:
     def _cap(self, scope: ScopeKey, entries: Sequence[MemoryEntry]) -> None:
         now = self._own.clock()
         with self._unit() as unit:
-            surplus = unit.memories.active_count(scope) - self._own.policy.cap
+            surplus = n_above(unit, scope, self._own.policy.cap)
             current = unit.memories.get_many([one.id for one in entries])
             going = [
                 current[one.id]

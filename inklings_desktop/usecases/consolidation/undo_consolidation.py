@@ -12,6 +12,7 @@ from inklings_desktop.domain.memories.forgetting import UNDONE_REASON
 from inklings_desktop.domain.memory import Lifetime, MemoryAction, MemoryEntry
 from inklings_desktop.domain.plain_data import dataclass
 from inklings_desktop.usecases.consolidation.consolidation_steps import event_of
+from inklings_desktop.usecases.steps.caps import n_above
 from inklings_desktop.usecases.steps.changing_memories import save_restored
 
 if TYPE_CHECKING:
@@ -116,7 +117,7 @@ class Undoing:
     def _restore(self, unit: UnitOfWork, entry: MemoryEntry, step: RunStep, now: datetime) -> None:
         # Brought back since and forgotten again, it is as somebody left it.
         is_ours = entry.is_forgotten and entry.version == step.version
-        if not is_ours or unit.memories.active_count(entry.scope) >= self._own.settings().cap:
+        if not is_ours or n_above(unit, entry.scope, self._own.settings().cap - 1) > 0:
             self._n_left += 1
             return
         save_restored(unit, self._caller, entry, now)

@@ -28,6 +28,7 @@ from inklings_desktop.domain.memories.memory_history import MemoryMark, current_
 from inklings_desktop.domain.memory import MemoryEntry, Tier
 from inklings_desktop.usecases.entries.named_entries import bring_back, take_away, write_body
 from inklings_desktop.usecases.steps.backing_up import recorded
+from inklings_desktop.usecases.steps.caps import refuse_full
 from inklings_desktop.usecases.steps.changing_memories import (
     save_forgotten,
     save_marked,
@@ -42,7 +43,6 @@ if TYPE_CHECKING:
 
     from inklings_desktop.domain.access.access import Caller
     from inklings_desktop.domain.log.backup import Backup
-    from inklings_desktop.domain.memory import ScopeKey
     from inklings_desktop.usecases.parts import Parts
     from inklings_desktop.usecases.ports.keeping import BackupShelf, KeptRows
     from inklings_desktop.usecases.ports.progress import Progress
@@ -215,7 +215,7 @@ class _SettingBack:
         if then is None or is_scrubbed(one, self._scrubs):
             raise NotFoundError("memory", one.id)
         if one.side is Side.ONLY_THEN:
-            self._require_place(then.scope)
+            self._require_place(then)
         if here is None:
             unit.memories.add([then])
             unit.memories.add_history(self._kept.transfers.histories([then.id]).get(then.id, ()))
@@ -244,19 +244,19 @@ class _SettingBack:
         after = bring_back(unit, caller, here, now) if here.is_deleted else here
         write_body(unit, caller, after, then.body, EntryAction.RESTORED, now)
 
-    def _require_place(self, scope: ScopeKey) -> None:
-        """Return only if a memory may come back there.
+    def _require_place(self, entry: MemoryEntry) -> None:
+        """Return only if a memory may come back to its place.
 
         Raises:
             NotFoundError: Its channel or conversation is gone.
             CapReachedError: Its scope is full.
         """
+        scope = entry.scope
         if scope.tier is Tier.CHANNEL:
             self._unit.conversations.get_channel(scope.key)
         elif scope.tier is Tier.CONVERSATION:
             self._unit.conversations.get(scope.key)
-        if self._unit.memories.active_count(scope) >= self._cap:
-            raise CapReachedError(scope.tier.value, self._cap)
+        refuse_full(self._unit, entry, self._cap)
 
 
 def _require_unchanged(kind: str, one: Difference, here: MemoryEntry | NamedEntry | None) -> None:

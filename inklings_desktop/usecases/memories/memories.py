@@ -14,7 +14,6 @@ from inklings_desktop.domain.access.access import (
 )
 from inklings_desktop.domain.entries.proposals import HeldReason
 from inklings_desktop.domain.errors import (
-    CapReachedError,
     ConflictError,
     HeldForReviewError,
     InvalidValueError,
@@ -45,6 +44,7 @@ from inklings_desktop.usecases.memories.revert_memories import reverted
 from inklings_desktop.usecases.memories.values import VersionChange, Written
 from inklings_desktop.usecases.parts import Asked
 from inklings_desktop.usecases.search.browse_memories import Listing
+from inklings_desktop.usecases.steps.caps import refuse_full
 from inklings_desktop.usecases.steps.changing_memories import (
     active_all,
     authorize_all,
@@ -427,8 +427,7 @@ class Memories(Asked):
             for before in reachable_all(unit, caller, refs, expected):
                 if not before.is_forgotten:
                     continue
-                if unit.memories.active_count(before.scope) >= cap:
-                    raise CapReachedError(before.scope.tier.value, cap)
+                refuse_full(unit, before, cap)
                 done.append(save_restored(unit, caller, before, now))
             if done:
                 record_memories(unit, caller, EventKind.MEMORY_RESTORED, done, now)
@@ -470,8 +469,7 @@ class Memories(Asked):
                     return earlier
                 if version is not None or last.action is not MemoryAction.FORGOTTEN:
                     raise NotFoundError("memory", ref.id)
-                if unit.memories.active_count(before.scope) >= cap:
-                    raise CapReachedError(before.scope.tier.value, cap)
+                refuse_full(unit, before, cap)
                 restored = save_restored(unit, caller, before, now)
                 record_memories(unit, caller, EventKind.MEMORY_RESTORED, [restored], now)
                 unit.commit()

@@ -5,9 +5,10 @@ from __future__ import annotations
 from itertools import groupby
 from typing import TYPE_CHECKING
 
-from inklings_desktop.domain.errors import CapReachedError, ConflictError
+from inklings_desktop.domain.errors import ConflictError
 from inklings_desktop.domain.log.events import EventKind
 from inklings_desktop.domain.memories.memory_history import MemoryMark, Standing, standing_at
+from inklings_desktop.usecases.steps.caps import refuse_full
 from inklings_desktop.usecases.steps.changing_memories import (
     reachable,
     save_forgotten,
@@ -62,9 +63,7 @@ def _moved(
 ) -> MemoryEntry:
     caller = asked.caller
     if entry.is_forgotten and not target.is_forgotten:
-        cap = asked.parts.settings().cap
-        if unit.memories.active_count(entry.scope) >= cap:
-            raise CapReachedError(entry.scope.tier.value, cap)
+        refuse_full(unit, entry, asked.parts.settings().cap)
         entry = save_restored(unit, caller, entry, now)
     entry = save_values(unit, caller, entry, target.state, now)
     for mark in MemoryMark:

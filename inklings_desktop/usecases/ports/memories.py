@@ -128,6 +128,10 @@ class MemoryRepository(Protocol):
         """Active memories of one scope key."""
         ...
 
+    def note_count(self, scope: ScopeKey) -> int:
+        """Active notes of one scope key: its cap counts neither facts nor house rules."""
+        ...
+
     def least_relevant(
         self, scope: ScopeKey, limit: int, decay: DecayConfig, as_of: datetime
     ) -> tuple[MemoryEntry, ...]:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from inklings_desktop.domain.access.access import Action, Door
 from inklings_desktop.domain.background.consolidation import MERGED_REASON, PRUNED_REASON
 from inklings_desktop.domain.entries.proposals import HeldReason
-from inklings_desktop.domain.errors import CapReachedError, InvalidValueError, NotFoundError
+from inklings_desktop.domain.errors import InvalidValueError, NotFoundError
 from inklings_desktop.domain.knowledge.facts import SUPERSEDED, topic_key
 from inklings_desktop.domain.likeness.sameness import key_of, says_the_same
 from inklings_desktop.domain.log.backup_comparison import SET_BACK_REASON
@@ -22,6 +22,7 @@ from inklings_desktop.domain.memory import AUTHOR, MemoryAction, MemoryKind, Mem
 from inklings_desktop.domain.memory_values import MAX_TAGS
 from inklings_desktop.domain.plain_data import dataclass
 from inklings_desktop.domain.transfer.document import WITHDRAWN_REASON
+from inklings_desktop.usecases.steps.caps import make_room
 from inklings_desktop.usecases.steps.changing_memories import (
     memory_of,
     reachable,
@@ -96,40 +97,6 @@ def _is_by_choice(view: StoreView, entry: MemoryEntry) -> bool:
     return last is not None and last.door in _OF_PERSONS
 
 
-def make_room(
-    unit: UnitOfWork,
-    caller: Caller,
-    scope: ScopeKey,
-    n_coming: int,
-    *,
-    settings: Settings,
-    now: datetime,
-) -> None:
-    """Forget the least relevant memories that may go, until the coming ones fit under the cap.
-
-    Raises:
-        CapReachedError: Too few may go.
-    """
-    surplus = unit.memories.active_count(scope) + n_coming - settings.cap
-    if surplus <= 0:
-        return
-    leaving = unit.memories.least_relevant(scope, surplus, settings.decay, now)
-    if len(leaving) < surplus:
-        raise CapReachedError(scope.tier.value, settings.cap)
-    forgotten = [
-        unit.memories.save(
-            replace(one, forgotten_at=now, forgotten_reason=CAP_REASON),
-            expected_version=one.version,
-            action=MemoryAction.FORGOTTEN,
-            changed_by=caller.name,
-            door=caller.door.value,
-            changed_at=now,
-        )
-        for one in leaving
-    ]
-    record_memories(unit, caller, EventKind.MEMORY_FORGOTTEN, forgotten, now, always=True)
-
-
 REPLACED_REASON = "replaced"
 
 
@@ -188,7 +155,8 @@ class Remembering:
             if written_by == AUTHOR:  # what the author says as well is no agent's to change
                 known = replace(known, written_by=AUTHOR)
             return Remembered(self._confirmed(known, draft), was_known=True, replaced=replaced)
-        make_room(self.unit, self.caller, draft.scope, 1, settings=self.settings, now=self.now)
+        if draft.kind is MemoryKind.NOTE:
+            make_room(self.unit, self.caller, draft.scope, 1, settings=self.settings, now=self.now)
         written = memory_of(draft, memory_id, curator, written_by, self.now)
         (stored,) = self.unit.memories.add([written])
         self._record(EventKind.MEMORY_CREATED, stored)

@@ -45,6 +45,7 @@ from inklings_desktop.domain.transfer.import_plan import (
     StepKind,
 )
 from inklings_desktop.domain.transfer.transfer_plan import joined_tags
+from inklings_desktop.usecases.steps.caps import note_counts
 from inklings_desktop.usecases.transfer.import_knowledge import (
     add_details,
     brought_in,
@@ -130,7 +131,7 @@ class ImportWriting:
             StoppedError: The person stopped it.
         """
         section = plan.section
-        held = unit.memories.active_counts()
+        held = note_counts(unit)
         things: dict[int, object] = dict(
             enumerate((*section.memories, *section.entries), start=first)
         )
@@ -386,8 +387,8 @@ class ImportWriting:
 
     def _refuse_overfull(self, unit: TransferUnit, held: Mapping[ScopeKey, int]) -> None:
         """The preview was asked already; whoever wrote since then may have taken the room."""
-        for scope, n_active in unit.memories.active_counts().items():
-            if n_active > max(self.cap, held.get(scope, 0)):
+        for scope, n_notes in note_counts(unit).items():
+            if n_notes > max(self.cap, held.get(scope, 0)):
                 raise ImportRefusedError("overfull", scope.tier.value, self.cap)
 
     def _ensure_default_channel(self, unit: TransferUnit) -> None:

@@ -35,6 +35,7 @@ from inklings_desktop.domain.transfer.transfer_plan import (
 )
 from inklings_desktop.domain.transfer.transfer_reading import is_ours, read_document
 from inklings_desktop.usecases.ports.progress import UNHEARD
+from inklings_desktop.usecases.steps.caps import note_counts
 from inklings_desktop.usecases.steps.putting import put_away
 from inklings_desktop.usecases.transfer.import_rooms import Rooms, room_key, room_names
 
@@ -154,7 +155,7 @@ class Planner:
             False,
             tuple(comparing.rows(first, progress)),
             comparing.n_forgotten,
-            {} if view is None else view.memories.active_counts(),
+            {} if view is None else note_counts(view),
         )
 
     def create(self, workspace: Workspace) -> None:
