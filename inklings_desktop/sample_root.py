@@ -123,6 +123,7 @@ def _load(
     with open_inklings(making, clock=clock, embed_writes=False) as inklings:
         inklings.preferences.save({"person.display_name": document["account"]["name"]})
         loaded = inklings.transfer.load_sample_world(document)
+        inklings.transfer.load_sample_knowledge(document, loaded.workspace.id)
         with suppress(OSError):
             _write_pages(pages, document["pages"]["changed_at"], document["as_of"], clock())
             here = loaded.workspace.id

@@ -530,6 +530,7 @@ NOT_READING = {
             "apply_import",
             "withdraw_import",
             "load_sample_world",
+            "load_sample_knowledge",
             "load_sample_pages",
         )
     ),

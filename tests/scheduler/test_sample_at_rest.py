@@ -32,4 +32,4 @@ def test_nothing_of_a_sample_world_that_stays_open_for_days_is_set_aside(
         (world,) = [one for one in inklings.places.workspaces() if "Saltglass" in one.name]
         counts = inklings.listing.count(world.id).by_scope
     assert began > 0
-    assert sum(counts.values()) == 119
+    assert sum(counts.values()) == 119 + 26 + 5  # memories, facts, house rules

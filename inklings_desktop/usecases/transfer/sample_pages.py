@@ -18,11 +18,11 @@ from inklings_desktop.domain.world.derivations import (
 )
 from inklings_desktop.domain.world.folding import digest_of
 from inklings_desktop.domain.world.page_proposal import PageWish
-from inklings_desktop.domain.world.references import to_page
+from inklings_desktop.domain.world.references import to_memory, to_page
 from inklings_desktop.usecases.transfer.sample_agents import reworded
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping
+    from collections.abc import Callable, Iterable, Mapping, Sequence
     from datetime import datetime
 
     from inklings_desktop.domain.world.pages import Block, Page
@@ -45,23 +45,26 @@ class SamplePages:
         self._unit, self._index, self._writer, self._new_id = unit, index, writer, new_id
         (self._folder,) = unit.world.folders()
 
-    def write_sources(self, memories: Iterable[Told]) -> None:
-        """Write which pages and blocks the memories of the document come from."""
-        for one in memories:
+    def write_sources(self, told: Iterable[tuple[str, Sequence[Told]]]) -> None:
+        """Write which memories, pages and blocks the memories with these ids come from."""
+        for memory_id, sources in told:
             rows: list[PageDerivation] = []
             texts: dict[bytes, str] = {}
-            for place, source in enumerate(one["derivations"]):
+            for place, source in enumerate(sources):
+                if "memory" in source:
+                    rows.append(replace(to_memory(place, source["memory"]), memory_id=memory_id))
+                    continue
                 whole = self._index.page(self._index.named(source["page"])[0].id)
                 says = source.get("says")
                 block = next((part for part in whole.blocks if says and says in part.text), None)
-                row = replace(to_page(place, whole.page, block), memory_id=one["id"])
+                row = replace(to_page(place, whole.page, block), memory_id=memory_id)
                 if block is not None:
                     said = source.get("said", block.text)
                     row = self._as_it_said(row, whole.page, block, said)
                     texts[row.base_digest] = said
                 rows.append(row)
             if rows:
-                self._unit.world.put_derivations(one["id"], rows, texts)
+                self._unit.world.put_derivations(memory_id, rows, texts)
 
     def _as_it_said(
         self, row: PageDerivation, page: Page, block: Block, said: str

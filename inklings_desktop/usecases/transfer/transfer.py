@@ -69,6 +69,7 @@ from inklings_desktop.usecases.transfer.sample_agents import (
     write_questions,
 )
 from inklings_desktop.usecases.transfer.sample_entries import write_entries
+from inklings_desktop.usecases.transfer.sample_knowledge import SampleKnowledge
 from inklings_desktop.usecases.transfer.sample_pages import SamplePages
 from inklings_desktop.usecases.transfer.sample_talk import write_events, write_talk
 from inklings_desktop.usecases.transfer.sample_world import (
@@ -431,6 +432,26 @@ class Transfer(Asked):
         )
         return SampleWorldLoaded(main, sum(map(len, entries.values())), n_embedded)
 
+    def load_sample_knowledge(self, document: Mapping[str, Any], workspace_id: str) -> None:
+        """Writes what is settled in the sample world, whose memories are there.
+
+        Args:
+            document: The parsed ``sample_world.json``.
+            workspace_id: Its workspace.
+        """
+        authorize_management(self.caller)
+        shift = self.clock() - instant_of(document["as_of"])
+        knowledge = SampleKnowledge(document, workspace_id, lambda at: instant_of(at) + shift)
+        with self.writing(workspace_id) as unit:
+            knowledge.write(unit)
+            unit.commit()
+        with self.writing(None) as unit:
+            knowledge.assign(unit)
+            unit.commit()
+        Tasks(self.parts, self.caller).embed(
+            workspace_id, limit=len(document["memories"]), ids=knowledge.ids
+        )
+
     def load_sample_pages(self, document: Mapping[str, Any], workspace_id: str) -> None:
         """Writes what the sample world knows of its pages, whose folder was looked at.
 
@@ -443,7 +464,11 @@ class Transfer(Asked):
         index, writer = self.adapters.world_indexes.of(workspace_id), self.adapters.page_writer
         with self.writing(workspace_id) as unit:
             pages = SamplePages(unit, index, writer, self.new_id)
-            pages.write_sources(document["memories"])
+            pages.write_sources((one["id"], one["derivations"]) for one in document["memories"])
+            settled = document["knowledge"]
+            pages.write_sources(
+                (one["id"], one["sources"]) for one in settled["facts"] + settled["policies"]
+            )
             for one in document["pages"]["proposals"]:
                 pages.propose(one, workspace_id, instant_of(one["created_at"]) + shift)
             unit.commit()
