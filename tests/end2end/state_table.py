@@ -53,6 +53,8 @@ DESIGN_OF: Mapping[str, DesignPictures] = {
     "14b-world-changed": DesignPictures("14b-retcon-radar-light", "14b-retcon-radar-dark"),
     "14c-world-proposed": DesignPictures("14c-candidate-write"),
     "14d-world-no-folder": DesignPictures("14d-world-no-folder"),
+    "15a-knowledge-facts": DesignPictures("15a-knowledge-facts-light", "15a-knowledge-facts-dark"),
+    "15b-knowledge-grants": DesignPictures("15b-knowledge-policies-grants"),
     "18a-welcome-doors": DesignPictures("18a-welcome-doors-light", "18a-welcome-doors-dark"),
     "18b-welcome-voice": DesignPictures("18b-welcome-voice"),
     "18c-welcome-agent": DesignPictures("18c-welcome-agent"),

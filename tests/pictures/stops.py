@@ -30,6 +30,7 @@ from tests.pictures.control import (
     show_scrub_scope_after_work,
     show_worth_a_look_after_connections,
 )
+from tests.pictures.knowledge import show_facts, show_grants
 from tests.pictures.looks import (
     at_rest,
     show_by_agents,
@@ -132,6 +133,8 @@ EVERY_STOP = (
     Stop("14a-world-pages", show_pages),
     Stop("14b-world-changed", show_changed),
     Stop("14c-world-proposed", show_proposed),
+    Stop("15a-knowledge-facts", show_facts),
+    Stop("15b-knowledge-grants", show_grants),
     Stop("04a-control-plane", show_control),
     Stop("04a-background-work", show_background_work),
     Stop("08-background-work-narrow", as_it_is, size=NARROW),
