@@ -13,6 +13,7 @@ from inklings_desktop.domain.errors import (
 )
 from inklings_desktop.domain.knowledge.domains import OTHER_ROLE, OWN_ROLE, Permission
 from inklings_desktop.domain.log.events import EventKind
+from inklings_desktop.usecases.knowledge.values import FactDraft, PolicyDraft
 from inklings_desktop.usecases.steps.walls import readable_domain, require_write
 from tests.support.builders import WORKSPACE_ID, the_clock
 from tests.support.gated import gated
@@ -79,6 +80,35 @@ def test_every_change_of_a_domain_is_an_event_and_is_undone_by_its_verb(world: W
         domains.set_default(WORKSPACE_ID, made.id, Permission.WRITE)
     verbs = [next(iter(one.counts)) for one in world.events()]
     assert verbs[-6:] == ["renamed", "archived", "closed", "opened", "unarchived", "renamed"]
+
+
+def test_a_new_domain_and_a_new_role_are_undone_but_nothing_is_lost_with_them(world: World) -> None:
+    domains, here = world.person.domains, WORKSPACE_ID
+    made, full = domains.create(here, "Canon"), domains.create(here, "Full")
+    world.person.facts.put(here, FactDraft("Full", "bell", "The bell rings at dusk."))
+    domains.create_role(here, "editor")
+    domains.create_role(here, "bard")
+    for role in ("editor", "bard"):
+        domains.grant(here, role, full.id, Permission.WRITE)
+    world.person.policies.put(here, PolicyDraft("Full", "Be brief.", required_role="bard"))
+    domains.unmake(here, made.id)
+    domains.unmake(here, full.id)
+    domains.unmake_role(here, "editor")
+    with pytest.raises(ConflictError):
+        domains.unmake_role(here, "bard")
+    [kept] = domains.matrix(here).domains
+    assert (kept.name, kept.archived_at is not None) == ("Full", True)
+    assert domains.matrix(here).required == {full.id: frozenset({"bard"})}
+    with world.store.read(here) as view:
+        assert view.knowledge.grants() == {("bard", full.id): Permission.WRITE}
+    assert [next(iter(one.counts)) for one in world.events()][-3:] == [
+        "unmade", "archived", "role_unmade",
+    ]  # fmt: skip
+    world.person.clients.grant("bot", preset_rights(ClientKind.EXTERNAL, here))
+    domains.create_role(here, "editor")
+    domains.assign("bot", here, "editor")
+    with pytest.raises(ConflictError):
+        domains.unmake_role(here, "editor")
 
 
 def test_closed_equals_unknown_and_a_denied_write_names_who_could(world: World) -> None:

@@ -155,6 +155,18 @@ def test_what_a_question_found_counts_as_read(settled: SqliteWorld) -> None:
     assert (found[id_].access_count, found[other].access_count) == (1, 0)
 
 
+def test_every_rule_that_a_turn_is_told_counts_as_read(settled: SqliteWorld) -> None:
+    a_rule(settled, "Report contradictions as pairs.", always=True)
+    a_rule(settled, "Never show magic without its price.")
+    turn(settled, "what does magic cost")
+    turn(settled, "what does the bell say")
+    world = settled.person
+    world.orientation.preview(OrientationRequest(WORKSPACE_ID))
+    with settled.store.read(WORKSPACE_ID) as view:
+        counts = {one.content: one.access_count for one in view.knowledge.policies()}
+    assert list(counts.values()) == [2, 1]
+
+
 def test_facts_that_disagree_are_told_together_or_not_at_all(settled: SqliteWorld) -> None:
     a_fact(settled, LEFT)
     a_fact(settled, "The bell rings at dusk.", "bell")

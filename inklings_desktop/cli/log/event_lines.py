@@ -169,6 +169,8 @@ _SETTLED = {
     "closed": "domain closed",
     "opened": "domain opened",
     "role": "role made",
+    "role_unmade": "new role undone",
+    "unmade": "new domain undone",
     "none": "domain closed to a role",
     "read": "domain opened to a role for reading",
     "write": "domain opened to a role for writing",

@@ -255,7 +255,7 @@ class Orientation:
 
     @property
     def matched(self) -> tuple[MemoryEntry, ...]:
-        """Those of them that answer the question by a word; no other place counts as a read."""
+        """What counts as a read: what answers the question by a word, and the rules told."""
         asked = Asked(self.query)
         found = [
             item.ranked.entry
@@ -266,7 +266,8 @@ class Orientation:
             and is_match(why, asked, item.ranked.entry)
         ]
         texts = ("\n".join((entry.content, *entry.tags)) for entry in found)
-        return (*self.settled.found, *compress(found, matching(self.query, texts)))
+        rules = (one.memory for one in self.settled.rules)
+        return (*rules, *self.settled.found, *compress(found, matching(self.query, texts)))
 
 
 def checked_budget(tokens: object) -> int:

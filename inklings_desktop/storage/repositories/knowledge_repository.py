@@ -6,7 +6,7 @@ import json
 from collections import defaultdict
 from typing import TYPE_CHECKING, Any
 
-from sqlalchemy import and_, bindparam, delete, func, insert, or_, select, update
+from sqlalchemy import and_, bindparam, delete, exists, func, insert, or_, select, update
 from sqlalchemy.dialects.sqlite import insert as insert_or
 from sqlalchemy.exc import IntegrityError
 
@@ -55,7 +55,7 @@ from inklings_desktop.storage.search.conditions import among, is_active
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping
 
-    from sqlalchemy import Row, Table
+    from sqlalchemy import Delete, Row, Table
 
     from inklings_desktop.domain.memory import MemoryEntry
     from inklings_desktop.storage.rows.transaction import Transaction
@@ -160,6 +160,10 @@ class SqliteKnowledgeRepository:
         except IntegrityError as error:
             raise ConflictError("domain", domain.name) from error
 
+    def drop_domain(self, domain_id: str) -> bool:
+        in_it = select(memories.c.id).where(memories.c.domain_id == domain_id)
+        return self._dropped(delete(domains).where(domains.c.id == domain_id, ~exists(in_it)))
+
     def roles(self) -> tuple[Role, ...]:
         found = self._connection.execute(select(roles).order_by(roles.c.name))
         own = (Role(row.name, from_ms(row.created_at)) for row in found)
@@ -177,6 +181,18 @@ class SqliteKnowledgeRepository:
                 "changed_seq": self._transaction.change_seq,
             },
         )
+
+    def drop_role(self, name: str) -> bool:
+        naming = select(policies.c.required_role).where(policies.c.required_role == name)
+        if not self._dropped(delete(roles).where(roles.c.name == name, ~exists(naming))):
+            return False
+        self._connection.execute(delete(role_grants).where(role_grants.c.role == name))
+        return True
+
+    def _dropped(self, statement: Delete) -> bool:
+        self._transaction.take_number()
+        self._transaction.rooms_changed()
+        return bool(self._connection.execute(statement).rowcount)
 
     def grants(self) -> Mapping[tuple[str, str], Permission]:
         return {

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from inklings_desktop.domain.access.access import Action, authorize, authorize_management
 from inklings_desktop.domain.access.clients import own_role
-from inklings_desktop.domain.errors import InvalidValueError, NotFoundError
+from inklings_desktop.domain.errors import ConflictError, InvalidValueError, NotFoundError
 from inklings_desktop.domain.knowledge.domains import (
     MAX_DESCRIPTION,
     MAX_DOMAINS,
@@ -170,6 +170,21 @@ class Domains(Asked):
             workspace_id, domain, verb, lambda _, found: replace(found, is_closed=is_closed)
         )
 
+    def unmake(self, workspace_id: str, domain: str) -> None:
+        """Takes a domain away that was made just now; with anything in it, it is archived.
+
+        Raises:
+            NotFoundError: There is no such domain.
+        """
+        self.require_person("domain.change", Tier.WORKSPACE, workspace_id)
+        with self.writing(workspace_id) as unit:
+            found = unit.knowledge.domain(domain)
+            did = "unmade"
+            if not unit.knowledge.drop_domain(found.id):
+                unit.knowledge.save_domain(replace(found, archived_at=self.clock()))
+                did = "archived"
+            self._record(unit, EventKind.DOMAIN_CHANGED, workspace_id, found.id, did)
+
     def roles(self, workspace_id: str) -> tuple[Role, ...]:
         """Roles of a workspace: the two that are built in, then the author's own."""
         authorize_management(self.caller)
@@ -195,6 +210,19 @@ class Domains(Asked):
             self._record(unit, EventKind.DOMAIN_CHANGED, workspace_id, workspace_id, "role")
         return role
 
+    def unmake_role(self, workspace_id: str, name: str) -> None:
+        """Takes a role away that was made just now, with what it was granted.
+
+        Raises:
+            ConflictError: It is not there, a client acts under it, or a rule names it.
+        """
+        self.require_person("role.create", Tier.WORKSPACE, workspace_id)
+        is_held = name in self._clients(workspace_id)
+        with self.writing(workspace_id) as unit:
+            if is_held or not unit.knowledge.drop_role(name):
+                raise ConflictError("role", name)
+            self._record(unit, EventKind.DOMAIN_CHANGED, workspace_id, workspace_id, "role_unmade")
+
     def grant(
         self, workspace_id: str, role: str, domain: str, permission: Permission | None
     ) -> None:
@@ -218,16 +246,18 @@ class Domains(Asked):
             roles, domains = view.knowledge.roles(), view.knowledge.domains()
             grants = view.knowledge.grants()
             gates = view.knowledge.gates([one.name for one in roles])
-        cells = {}
+        cells: dict[tuple[str, str], GrantCell] = {}
+        required: Mapping[str, frozenset[str]] = {}
         for role in roles:
             for domain in domains:
-                required = gates[role.name].required.get(domain.id, frozenset())
+                required = gates[role.name].required
+                wanted = required.get(domain.id, frozenset())
                 cells[role.name, domain.id] = GrantCell(
                     grants.get((role.name, domain.id), domain.default),
                     (role.name, domain.id) in grants,
-                    bool(required) and role.name not in required,
+                    bool(wanted) and role.name not in wanted,
                 )
-        return GrantMatrix(roles, domains, self._clients(workspace_id), cells)
+        return GrantMatrix(roles, domains, self._clients(workspace_id), cells, required)
 
     def assign(self, client: str, workspace_id: str, role: str, *, default: bool = False) -> None:
         """Lets a client act under a role, or makes it the one that it acts under unasked.

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import field
 from enum import StrEnum
 from typing import TYPE_CHECKING
 
@@ -190,9 +191,12 @@ class GrantMatrix:
     Attributes:
         clients: By role, the clients that act under it.
         cells: By role and id of the domain.
+        required: By id of the domain, the roles that rules name; while they are on, only these
+            write there.
     """
 
     roles: tuple[Role, ...]
     domains: tuple[Domain, ...]
     clients: Mapping[str, tuple[str, ...]]
     cells: Mapping[tuple[str, str], GrantCell]
+    required: Mapping[str, frozenset[str]] = field(default_factory=dict)

@@ -45,12 +45,20 @@ class KnowledgeRepository(Protocol):
         """
         ...
 
+    def drop_domain(self, domain_id: str) -> bool:
+        """Take one away with its grants; whether it was, for one with anything in it stays."""
+        ...
+
     def roles(self) -> tuple[Role, ...]:
         """The two that are built in, then those that the author made, by name."""
         ...
 
     def save_role(self, role: Role) -> None:
         """Add one; one that is there stays as it is."""
+        ...
+
+    def drop_role(self, name: str) -> bool:
+        """Take one away with its grants; whether it was, for one that a rule names stays."""
         ...
 
     def grants(self) -> Mapping[tuple[str, str], Permission]:

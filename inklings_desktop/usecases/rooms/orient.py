@@ -105,7 +105,8 @@ class Orientation(Asked):
     def orient(self, request: OrientationRequest) -> Document:
         """The standing slice, then the tiers that the caller may read.
 
-        What the question brought into it counts as read, once; what stands there anyway does not.
+        Rules and what the question brought into it count as read, once; what stands there anyway
+        does not.
 
         Raises:
             ScopeDeniedError: A tier that was named is closed to the caller, or all of them are.

@@ -256,12 +256,14 @@ def _settled(found: DescribedEvent) -> str:
     event = found.event
     worded = {
         "created": tr("Domain made"),
+        "unmade": tr("New domain undone"),
         "renamed": tr("Domain renamed"),
         "archived": tr("Domain archived"),
         "unarchived": tr("Domain in use again"),
         "closed": tr("Domain closed"),
         "opened": tr("Domain opened"),
         "role": tr("Role made"),
+        "role_unmade": tr("New role undone"),
         "none": tr("Domain closed to a role"),
         "read": tr("Domain opened to a role for reading"),
         "write": tr("Domain opened to a role for writing"),
