@@ -15,7 +15,7 @@ from inklings_desktop.domain.memories.saved_filters import (
     FilterWords,
     SavedFilter,
 )
-from inklings_desktop.domain.memory import Curator, Lifetime, ScopeKey, Tier
+from inklings_desktop.domain.memory import Curator, Lifetime, MemoryKind, ScopeKey, Tier
 from inklings_desktop.domain.scrub.manifest import ScrubMode
 from inklings_desktop.domain.words.query_text import SearchMode
 from inklings_desktop.usecases.ports.store import Store
@@ -46,6 +46,7 @@ FULL = FilterWords(
         state=MemoryState.FORGOTTEN,
         without_embedding=True,
         attention=AttentionKind.NEVER_READ,
+        kinds=frozenset({MemoryKind.FACT, MemoryKind.POLICY}),
     ),
     "Nerys \U0001f30a",
     SearchMode.KEYWORD,

@@ -196,6 +196,7 @@ def test_facets_count_values_in_use(store: Store) -> None:
     assert facets.lifetimes == (("short_term", 2), ("long_term", 1))
     assert facets.tags == (("sea", 2), ("maps", 1))
     assert (facets.without_embedding, facets.forgotten) == (3, 1)
+    assert facets.kinds == (("note", 3),)
     assert nothing.sources == ()
 
 

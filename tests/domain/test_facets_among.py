@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from inklings_desktop.domain.memories.listing import EVERYTHING, MemoryFilter, facets_among
-from inklings_desktop.domain.memory import Lifetime
+from inklings_desktop.domain.memory import Lifetime, MemoryKind
 from tests.support.builders import a_memory
 
 FOUND = (
@@ -24,6 +26,14 @@ def test_what_is_ticked_hides_nothing_of_its_kind_and_narrows_the_others() -> No
     counted = facets_among(FOUND, MemoryFilter(tags=frozenset({"song"})))
     assert counted.tags == (("song", 2), ("sea", 1), ("trade", 1))
     assert counted.sources == (("notes", 1), ("user", 1))
+    assert counted.kinds == (("note", 2),)
+
+
+def test_a_kind_that_is_ticked_leaves_the_others_to_choose_from() -> None:
+    fact = replace(a_memory("Four."), kind=MemoryKind.FACT, domain_id="canon", topic="four")
+    counted = facets_among((*FOUND, fact), MemoryFilter(kinds=frozenset({MemoryKind.FACT})))
+    assert counted.kinds == (("note", 3), ("fact", 1))
+    assert counted.sources == ((fact.source, 1),)
 
 
 def test_bounds_narrow_every_kind() -> None:

@@ -97,9 +97,11 @@ class MemoryFilter:
 
     @property
     def without_values(self) -> MemoryFilter:
-        """The same, whatever source, curator, writer, lifetime and tags a memory has."""
+        """The same, whatever source, curator, writer, lifetime, tags and kind a memory has."""
         none: frozenset[Any] = frozenset()
-        return replace(self, sources=none, curators=none, writers=none, lifetimes=none, tags=none)
+        return replace(
+            self, sources=none, curators=none, writers=none, lifetimes=none, tags=none, kinds=none
+        )
 
     def admits(self, entry: MemoryEntry) -> bool:
         """Whether a memory's values are what is asked for, its state left aside."""
@@ -231,6 +233,7 @@ class Facets:
     tags: tuple[tuple[str, int], ...]
     without_embedding: int
     forgotten: int
+    kinds: tuple[tuple[str, int], ...] = ()
 
     def without(self, gone: Sequence[MemoryEntry]) -> Facets:
         """The same once these active memories are forgotten."""
@@ -242,6 +245,7 @@ class Facets:
             _less(self.tags, chain.from_iterable(map(attrgetter("tags"), gone))),
             self.without_embedding - sum(one.embedding_model is None for one in gone),
             self.forgotten + len(gone),
+            _less(self.kinds, map(attrgetter("kind.value"), gone)),
         )
 
 
@@ -251,8 +255,8 @@ def facets_among(entries: Sequence[MemoryEntry], where: MemoryFilter) -> Facets:
     What is ticked in one kind leaves the others to choose from in that kind counted.
 
     Args:
-        entries: What could be listed were nothing asked of sources, curators, writers, lifetimes
-            and tags.
+        entries: What could be listed were nothing asked of sources, curators, writers, lifetimes,
+            tags and kinds.
         where: What is asked.
     """
     none: frozenset[Any] = frozenset()
@@ -272,6 +276,7 @@ def facets_among(entries: Sequence[MemoryEntry], where: MemoryFilter) -> Facets:
         counted(replace(where, tags=none), lambda one: one.tags),
         sum(where.admits(one) and one.embedding_model is None for one in entries),
         0,
+        counted(replace(where, kinds=none), lambda one: (one.kind.value,)),
     )
 
 

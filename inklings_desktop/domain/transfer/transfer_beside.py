@@ -20,7 +20,7 @@ from inklings_desktop.domain.errors import InvalidValueError
 from inklings_desktop.domain.memories.decay import AttentionKind
 from inklings_desktop.domain.memories.listing import MemoryFilter, MemorySort, MemoryState
 from inklings_desktop.domain.memories.saved_filters import FilterWords, SavedFilter
-from inklings_desktop.domain.memory import ACCOUNT_KEY, Curator, Lifetime, Tier
+from inklings_desktop.domain.memory import ACCOUNT_KEY, Curator, Lifetime, MemoryKind, Tier
 from inklings_desktop.domain.rooms.messages import (
     Message,
     MessageDraft,
@@ -232,6 +232,7 @@ def _filter_of(where: Fields | None, unknown: set[str]) -> MemoryFilter:
         state=where.word("state", MemoryState, MemoryState.ACTIVE),
         without_embedding=where.flag("without_embedding"),
         attention=None if attention is None else where.word("attention", AttentionKind),
+        kinds=words("kinds", MemoryKind),
     )
     unknown |= where.unknown("where")
     return found

@@ -49,7 +49,7 @@ _VERSION = "version content importance lifetime tags action changed_at changed_b
 _ENTRY = "id name curator is_built_in is_template version created_at edited_at deleted_at body"
 _WHERE = (
     "sources curators writers lifetimes tags phrases importance_min importance_max written_since"
-    " written_before state without_embedding attention"
+    " written_before state without_embedding attention kinds"
 )
 
 

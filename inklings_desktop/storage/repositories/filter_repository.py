@@ -17,7 +17,7 @@ from inklings_desktop.domain.memories.listing import (
     MemoryState,
 )
 from inklings_desktop.domain.memories.saved_filters import FilterWords, SavedFilter
-from inklings_desktop.domain.memory import Curator, Lifetime, Tier
+from inklings_desktop.domain.memory import Curator, Lifetime, MemoryKind, Tier
 from inklings_desktop.domain.plain_rows import row_of
 from inklings_desktop.domain.rooms.conversation import name_key
 from inklings_desktop.domain.words.query_text import SearchMode
@@ -101,7 +101,7 @@ def asks_json(where: MemoryFilter) -> str:
                 "sources curators writers lifetimes tags phrases importance_min importance_max",
             ),
             **columns_of(where, "written_since written_before"),
-            **row_of(where, "state without_embedding attention"),
+            **row_of(where, "state without_embedding attention kinds"),
         },
         ensure_ascii=False,
     )
@@ -125,4 +125,5 @@ def filter_of(asks: str) -> MemoryFilter:
         state=MemoryState(found["state"]),
         without_embedding=found["without_embedding"],
         attention=None if attention is None else AttentionKind(attention),
+        kinds=frozenset(map(MemoryKind, found.get("kinds", ()))),
     )

@@ -199,6 +199,7 @@ def facets_of(
     held = [in_scopes(scopes, transaction.workspace_id), *visible(visible_to)]
     values = (
         memories.c.source, memories.c.curator, memories.c.written_by, memories.c.lifetime,
+        memories.c.kind,
     )  # fmt: skip
     combinations = transaction.connection.execute(
         select(*values, func.count()).where(*held, is_active, _as_written).group_by(*values)
@@ -207,11 +208,13 @@ def facets_of(
     curators: Counter[str] = Counter()
     writers: Counter[str] = Counter()
     lifetimes: Counter[str] = Counter()
-    for source, curator, writer, lifetime, count in combinations:
+    kinds: Counter[str] = Counter()
+    for source, curator, writer, lifetime, kind, count in combinations:
         sources[source] += count
         curators[curator] += count
         writers[named_writer(writer, Curator(curator))] += count
         lifetimes[lifetime] += count
+        kinds[kind] += count
     # Nearly every memory carries tags of its own: SQLite takes the lists apart and counts, and
     # only the tags come here.
     lists = (
@@ -243,4 +246,5 @@ def facets_of(
         most_used_first(tags),
         without_embedding,
         forgotten,
+        most_used_first(kinds),
     )

@@ -54,7 +54,8 @@ class MemoryRow:
     """One memory as the list shows it; every text is final.
 
     ``highlights`` are start and length of the matches inside ``excerpt``. ``agent_id`` is set for
-    a memory that belongs to one agent alone. ``version`` changes whenever the memory does.
+    a memory that belongs to one agent alone. ``version`` changes whenever the memory does. A note's
+    ``kind_label`` is empty.
     """
 
     id: str
@@ -84,6 +85,8 @@ class MemoryRow:
     unreadable: bool = False
     pinned: bool = False
     locked: bool = False
+    kind_label: str = ""
+    kind_icon: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -432,6 +435,8 @@ def derivations_mark(count: int) -> Mark:
 def row_marks(row: MemoryRow) -> list[Mark]:
     """Everything that is said of a memory in a mark, in the order in which it stands."""
     marks = [curator_mark(row.curator, shortened(row.writer_label, LONGEST_NAME))]
+    if row.kind_label:
+        marks.append(Mark(row.kind_label, "accent", row.kind_icon, chip=True))
     if row.source:
         marks.append(source_mark(shortened(row.source, LONGEST_NAME)))
     if row.agent_id is not None:

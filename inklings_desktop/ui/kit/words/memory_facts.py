@@ -12,7 +12,7 @@ from PySide6.QtCore import QLocale
 
 from inklings_desktop.domain.memories.decay import AttentionKind, DecayConfig, half_life_hours
 from inklings_desktop.domain.memories.listing import RelevanceBand, band_of
-from inklings_desktop.domain.memory import Curator, Lifetime, MemoryEntry, Tier
+from inklings_desktop.domain.memory import Curator, Lifetime, MemoryEntry, MemoryKind, Tier
 from inklings_desktop.domain.wall_clock import on_the_wall
 from inklings_desktop.domain.words.hidden_text import spelled_out
 from inklings_desktop.ui.kit.look.memory_marks import figure_of
@@ -150,6 +150,27 @@ def curator_label(curator: Curator) -> str:
     }[curator]
 
 
+KIND_ICONS: Mapping[MemoryKind, str] = {
+    MemoryKind.NOTE: "",
+    MemoryKind.FACT: "tree-structure",
+    MemoryKind.POLICY: "scales",
+}
+
+
+def kind_label(kind: MemoryKind) -> str:
+    """What a memory is besides a note; empty for one."""
+    return {MemoryKind.FACT: tr("Fact"), MemoryKind.POLICY: tr("House rule")}.get(kind, "")
+
+
+def kind_plural(kind: MemoryKind) -> str:
+    """Memories of a kind, as a filter names them."""
+    return {
+        MemoryKind.NOTE: tr("Notes"),
+        MemoryKind.FACT: tr("Facts"),
+        MemoryKind.POLICY: tr("House rules"),
+    }[kind]
+
+
 def writer_label(entry: MemoryEntry) -> str:
     """Who wrote a memory: a client's name, else the curator in a word."""
     return name_of_writer(entry.by)
@@ -188,13 +209,15 @@ def forgotten_reason_label(reason: str | None) -> str:
         "pruned": tr("it had faded almost to nothing"),
         "replaced": tr("a newer memory took its place"),
         "undone": tr("the run that wrote it was undone"),
+        "superseded": tr("a later fact took its place"),
+        "withdrawn": tr("it was taken back"),
     }
     return known.get(reason or "", reason or "")
 
 
 def accessible_description(entry: MemoryEntry, relevance: float, now: datetime) -> str:
     """Everything a row shows beside its text, in the order a screen reader should say it."""
-    parts = [writer_label(entry), entry.source]
+    parts = [*filter(None, [kind_label(entry.kind)]), writer_label(entry), entry.source]
     if entry.agent_id:
         parts.append(tr("private to agent {name}").format(name=entry.agent_id))
     parts += [

@@ -25,8 +25,10 @@ from inklings_desktop.ui.kit.lists.memory_row_layout import (
 from inklings_desktop.ui.kit.look.text_layout import plain_tool_tip, reads_right_to_left
 from inklings_desktop.ui.kit.look.translation import counted, tr
 from inklings_desktop.ui.kit.words.memory_facts import (
+    KIND_ICONS,
     accessible_description,
     band_label,
+    kind_label,
     lifetime_label,
     relative_age,
     tier_title,
@@ -206,6 +208,8 @@ def memory_row(entry: MemoryEntry, style: RowStyle, relevance: float) -> MemoryR
         unreadable=entry.is_unreadable,
         pinned=entry.pinned,
         locked=entry.locked,
+        kind_label=kind_label(entry.kind),
+        kind_icon=KIND_ICONS[entry.kind],
     )
 
 

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QHBoxLayout, QLabel, QMenu, QWidget
 
 from inklings_desktop.domain.memories.decay import AttentionKind
 from inklings_desktop.domain.memories.listing import EVERYTHING, MemoryFilter, MemoryState
-from inklings_desktop.domain.memory import MERGED_SOURCE, Curator, Lifetime, Tier
+from inklings_desktop.domain.memory import MERGED_SOURCE, Curator, Lifetime, MemoryKind, Tier
 from inklings_desktop.domain.plain_data import dataclass
 from inklings_desktop.ui.kit.controls.buttons import IconButton, PushButton
 from inklings_desktop.ui.kit.controls.chips import FilterChip, open_checklist, value_options
@@ -23,6 +23,7 @@ from inklings_desktop.ui.kit.words.memory_facts import (
     attention_icon,
     attention_label,
     curator_label,
+    kind_plural,
     lifetime_label,
     name_of_writer,
 )
@@ -54,6 +55,8 @@ _IMPORTANCE = ("importance_min", "importance_max")
 _AGENTS_SINCE = ("curators", "written_since")
 _KINDS_OF_WRITERS = frozenset({*Curator, MERGED_SOURCE})
 """Whom a memory names as its writer where it names no client."""
+
+_NOTES = frozenset({MemoryKind.NOTE.value})
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,6 +95,7 @@ class FilterBar(QWidget):
         self.lifetime = self._ticked(tr("Lifetime"), "lifetimes", _name_of_lifetime, Lifetime)
         self.tags = self._ticked(tr("Tags"), "tags", "#{}".format)
         self.importance = self._chip(tr("Importance"), *_IMPORTANCE, opens=self._open_importance)
+        self.kind = self._ticked(tr("Kind"), "kinds", _name_of_kind, MemoryKind)
         self.writer = self._ticked(tr("Program"), "writers", name_of_writer)
         self.agents = self._chip(tr("By agents"), *_AGENTS_SINCE, opens=self._open_agents)
         self.agents.setToolTip(tr("What agents wrote since some time"))
@@ -113,8 +117,8 @@ class FilterBar(QWidget):
         }
         self.forgotten = self._toggle(tr("Forgotten"), "eraser", self._on_forgotten_toggled)
         self._chips = (
-            *(self.source, self.curator, self.lifetime, self.tags, self.importance, self.writer),
-            *(self.agents, self.written, self.phrases, self.notes, self.learned),
+            *(self.source, self.curator, self.lifetime, self.tags, self.importance, self.kind),
+            *(self.writer, self.agents, self.written, self.phrases, self.notes, self.learned),
             *(self.no_embedding, self.forgotten, *self.attention.values()),
         )
         self.forget_these = PushButton(
@@ -162,6 +166,11 @@ class FilterBar(QWidget):
         writers = self._facets.writers if self._facets is not None else ()
         return not dict(writers).keys() <= _KINDS_OF_WRITERS
 
+    @property
+    def _has_kinds(self) -> bool:
+        """Whether anything but notes is there."""
+        return self._facets is not None and not dict(self._facets.kinds).keys() <= _NOTES
+
     def set_narrow(self, *, narrow: bool) -> None:
         """Stand at the gutter of a narrow window."""
         side = _NARROW_GUTTER if narrow else _GUTTER
@@ -190,7 +199,7 @@ class FilterBar(QWidget):
                 chip.set_value(QLocale().toString(figure))
         shown = (self._wish, figures)
         if shown == self._shown:  # other counts alone: they are seen once a popover opens
-            if self._offers != (self._has_clients, bool(facets.forgotten)):
+            if self._offers != self._offered():
                 self._show_offers()
         else:
             self._show_values()
@@ -226,6 +235,7 @@ class FilterBar(QWidget):
         self.forget_these.setVisible(is_offered)
         self.lifetime.set_value(_joined([lifetime_label(one) for one in sorted(where.lifetimes)]))
         self.tags.set_value(_joined(sorted(where.tags)))
+        self.kind.set_value(_joined([kind_plural(one) for one in sorted(where.kinds)]))
         self.importance.set_value(importance_text(where))
         self._show_typed(self.written, "" if by_agents else written_text(where))
         self._show_typed(self.phrases, phrases_text(where))
@@ -241,12 +251,17 @@ class FilterBar(QWidget):
 
     def _show_offers(self) -> None:
         """Show the chips that are there only where something stands behind them."""
-        where, has_clients = self._wish.where, self._has_clients
-        has_forgotten = bool(self._facets and self._facets.forgotten)
-        self._offers = (has_clients, has_forgotten)
+        where = self._wish.where
+        self._offers = has_clients, has_kinds, has_forgotten = self._offered()
         self.writer.setVisible(bool(where.writers) or has_clients)
+        self.kind.setVisible(bool(where.kinds) or has_kinds)
         self.forgotten.setVisible(has_forgotten or where.state is MemoryState.FORGOTTEN)
         self._fit_tier_line()
+
+    def _offered(self) -> tuple[bool, bool, bool]:
+        """Whether there is anything by clients, besides notes, and forgotten."""
+        has_forgotten = bool(self._facets and self._facets.forgotten)
+        return self._has_clients, self._has_kinds, has_forgotten
 
     def show_forgotten(self) -> None:
         """Ask for what is forgotten, as its chip does."""
@@ -388,6 +403,10 @@ def _name_of_curator(value: str) -> str:
 
 def _name_of_lifetime(value: str) -> str:
     return lifetime_label(Lifetime(value))
+
+
+def _name_of_kind(value: str) -> str:
+    return kind_plural(MemoryKind(value))
 
 
 def _joined(values: Sequence[str]) -> str:

@@ -17,6 +17,7 @@ from inklings_desktop.ui.kit.look.translation import decimal, quoted, tr
 from inklings_desktop.ui.kit.words.memory_facts import (
     attention_label,
     curator_label,
+    kind_plural,
     lifetime_label,
 )
 
@@ -110,6 +111,7 @@ def filter_text(words: FilterWords) -> str:
         ", ".join(curator_label(one) for one in sorted(where.curators)),
         tr("by {names}").format(names=", ".join(sorted(where.writers))) if where.writers else "",
         ", ".join(lifetime_label(one) for one in sorted(where.lifetimes)),
+        ", ".join(kind_plural(one) for one in sorted(where.kinds)),
         tr("importance {range}").format(range=importance) if importance else "",
         tr("written {days}").format(days=written) if written else "",
         tr("found by words only") if where.without_embedding else "",
