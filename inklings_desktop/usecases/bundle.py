@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from inklings_desktop.usecases.keeping.event_history import Log
     from inklings_desktop.usecases.keeping.keeping import Keeping
     from inklings_desktop.usecases.keeping.preferences import Preferences
+    from inklings_desktop.usecases.knowledge.could_be import CouldBeFacts
     from inklings_desktop.usecases.knowledge.domains import Domains
     from inklings_desktop.usecases.knowledge.facts import Facts
     from inklings_desktop.usecases.knowledge.policies import Policies
@@ -265,6 +266,10 @@ class Inklings:
     @_noun("inklings_desktop.usecases.knowledge.facts")
     def facts(self) -> Facts:
         """What is settled in a workspace."""
+
+    @_noun("inklings_desktop.usecases.knowledge.could_be")
+    def could_be_facts(self) -> CouldBeFacts:
+        """What several conversations repeat."""
 
     @_noun("inklings_desktop.usecases.knowledge.policies")
     def policies(self) -> Policies:

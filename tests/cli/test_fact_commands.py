@@ -8,7 +8,8 @@ import pytest
 
 from inklings_desktop.bootstrap import open_inklings
 from inklings_desktop.domain.knowledge.domains import Domain
-from tests.support.builders import NOON
+from inklings_desktop.domain.memory import ScopeKey
+from tests.support.builders import NOON, a_memory
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -87,3 +88,29 @@ def test_what_is_not_there_says_so_and_stores_nothing(canon: Console, tmp_path: 
     assert said.status == 1
     assert "domain" in said.err
     assert canon.document("fact", "list")["total"] == 0
+
+
+def test_what_three_conversations_repeat_is_listed_dismissed_and_made_a_fact(
+    canon: Console,
+) -> None:
+    here = canon.document("workspace", "list")["workspaces"][0]["id"]
+    scope = ScopeKey.workspace(here)
+    notes = [a_memory(LEFT, scope=scope, source_conversation=f"c{n}") for n in range(3)]
+    with (
+        open_inklings(canon.data_dir) as inklings,
+        inklings.parts.store.write(here, initiator="Ada") as unit,
+    ):
+        unit.memories.add(notes)
+        unit.commit()
+    [one] = canon.document("fact", "could-be")["could_be_facts"]
+    assert (one["content"], one["conversations"], len(one["notes"])) == (LEFT, 3, 3)
+    assert f"3 conversations: {LEFT}" in canon("fact", "could-be").out
+    canon("fact", "dismiss", one["id"])
+    assert canon.document("fact", "could-be") == {"could_be_facts": []}
+    canon("fact", "ask-again", one["id"])
+    where = ("--domain", "canon", "--topic", "Nerys/hand")
+    made = canon.document("fact", "make", one["notes"][2]["id"], *where)["fact"]
+    assert made["content"] == LEFT
+    sources = canon.document("fact", "show", made["id"])["fact"]["sources"]
+    assert [source["reference"] for source in sources] == [note["id"] for note in one["notes"]]
+    assert "No three conversations" in canon("fact", "could-be").out

@@ -16,7 +16,7 @@ from inklings_desktop.cli.knowledge.knowledge_options import (
 )
 from inklings_desktop.cli.memory_options import MemoryOptions
 from inklings_desktop.cli.options import CommonOptions
-from inklings_desktop.cli.output import local_time, one_line, visible
+from inklings_desktop.cli.output import counted, local_time, one_line, visible
 from inklings_desktop.cli.program import Answer
 from inklings_desktop.cli.scopes import find_memory, required_workspace
 from inklings_desktop.domain.knowledge.facts import FactState, StoryInterval
@@ -29,7 +29,9 @@ if TYPE_CHECKING:
 
     import typer
 
+    from inklings_desktop.domain.knowledge.could_be import CouldBeFact
     from inklings_desktop.domain.knowledge.facts import Fact, FactView
+    from inklings_desktop.domain.memory import MemoryEntry
     from inklings_desktop.usecases.bundle import Inklings
     from inklings_desktop.usecases.knowledge.values import FactPut
 
@@ -55,6 +57,10 @@ def fact_group() -> typer.Typer:
     command(facts, "reinstate", ReinstateOptions, reinstate)
     command(facts, "history", MemoryOptions, history)
     command(facts, "from-memory", FromMemoryOptions, from_memory)
+    command(facts, "could-be", CommonOptions, could_be)
+    command(facts, "make", FromMemoryOptions, make)
+    command(facts, "dismiss", MemoryOptions, dismiss)
+    command(facts, "ask-again", MemoryOptions, ask_again)
     command(facts, "disagreements", CommonOptions, disagreements)
     command(facts, "settle", SettleOptions, settle)
     return facts
@@ -159,6 +165,47 @@ def from_memory(inklings: Inklings, options: FromMemoryOptions) -> Answer:
     return _put(done)
 
 
+def could_be(inklings: Inklings, _options: CommonOptions) -> Answer:
+    """List notes that three conversations or more repeat; make or dismiss answers them."""
+    found = inklings.could_be_facts.list(required_workspace(inklings).id)
+    lines = [
+        line
+        for one in found
+        for line in (
+            f"{counted(one.n_conversations, 'conversation')}: {visible(one_line(one.said))}",
+            *(f"  {_short(note)}  {visible(one_line(note.content))}" for note in one.notes),
+        )
+    ]
+    document = {"could_be_facts": [_group_document(one) for one in found]}
+    return Answer(document, lines or ["No three conversations repeat a note."])
+
+
+def make(inklings: Inklings, options: FromMemoryOptions) -> Answer:
+    """Make one fact of notes that several conversations repeat; all of them are its sources."""
+    done = inklings.could_be_facts.make(
+        required_workspace(inklings).id,
+        find_memory(inklings, options.id).id,
+        domain=options.domain,
+        topic=options.topic,
+        confidence=options.confidence,
+    )
+    return _put(done)
+
+
+def dismiss(inklings: Inklings, options: MemoryOptions) -> Answer:
+    """Say that repeated notes are no fact: they stay, and are not listed again."""
+    note = find_memory(inklings, options.id).id
+    found = inklings.could_be_facts.dismiss(required_workspace(inklings).id, note)
+    return Answer(_group_document(found), [f"Not listed again: {visible(one_line(found.said))}"])
+
+
+def ask_again(inklings: Inklings, options: MemoryOptions) -> Answer:
+    """Undo a dismissal, or let notes be listed again whose fact was forgotten."""
+    note = find_memory(inklings, options.id)
+    inklings.could_be_facts.ask_again(required_workspace(inklings).id, note.id)
+    return Answer({"id": note.id}, ["Listed again, unless a fact says it."])
+
+
 def disagreements(inklings: Inklings, _options: CommonOptions) -> Answer:
     """List facts of one topic that say something else; settle says which one holds."""
     found = inklings.facts.disagreements(required_workspace(inklings).id)
@@ -207,6 +254,15 @@ def view_document(view: FactView) -> dict[str, Any]:
     }
 
 
+def _group_document(found: CouldBeFact) -> dict[str, Any]:
+    return {
+        "id": found.id,
+        "content": found.said,
+        "conversations": found.n_conversations,
+        "notes": [row_of(one, "id content") for one in found.notes],
+    }
+
+
 def _put(done: FactPut) -> Answer:
     document = {
         "fact": fact_document(done.fact),
@@ -237,7 +293,11 @@ def _line(fact: Fact) -> str:
     entry = fact.memory
     place = f"{one_line(fact.domain)}: {one_line(entry.topic)}"
     sure = f"{fact.details.confidence:.2f}"
-    return visible(f"{entry.id[:_ID_CHARACTERS]}  {sure}  {place}  {one_line(entry.content)}")
+    return visible(f"{_short(entry)}  {sure}  {place}  {one_line(entry.content)}")
+
+
+def _short(entry: MemoryEntry) -> str:
+    return entry.id[:_ID_CHARACTERS]
 
 
 def _sources(view: FactView) -> list[str]:

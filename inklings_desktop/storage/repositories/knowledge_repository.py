@@ -27,7 +27,7 @@ from inklings_desktop.domain.knowledge.facts import (
     topic_key,
 )
 from inklings_desktop.domain.knowledge.working_memory import MAX_VERSIONS, WorkingMemory
-from inklings_desktop.domain.memory import MemoryKind
+from inklings_desktop.domain.memory import MemoryKind, Tier
 from inklings_desktop.domain.rooms.conversation import name_key
 from inklings_desktop.storage.rows.memories import (
     columns_of,
@@ -79,6 +79,20 @@ _OF_TOPIC = (
         _RETRIEVABLE,
     )
     .order_by(memories.c.sequence)
+)
+_OF_CONVERSATIONS = (
+    SELECT_ENTRY.where(
+        memories.c.kind == MemoryKind.NOTE.value,
+        memories.c.agent_id.is_(None),
+        or_(
+            memories.c.tier == Tier.CONVERSATION.value,
+            memories.c.source_conversation.is_not(None),
+        ),
+        func.length(memories.c.content) <= bindparam("longest"),
+        _RETRIEVABLE,
+    )
+    .order_by(memories.c.sequence.desc())
+    .limit(bindparam("limit"))
 )
 _of_topic, _named = facts.alias(), memories.alias()
 _CROWDED = (
@@ -270,6 +284,10 @@ class SqliteKnowledgeRepository:
         rows = self._wanted(_POLICIES_OF, memory_ids)
         return {row.id: PolicyDetails(row.required_role, bool(row.always)) for row in rows}
 
+    def notes_of_conversations(self, limit: int, longest: int) -> tuple[MemoryEntry, ...]:
+        values = {"limit": limit, "longest": longest}
+        return self._entries(_OF_CONVERSATIONS, values)[::-1]
+
     def of_topic(self, domain_id: str, topic: str) -> tuple[MemoryEntry, ...]:
         return self._entries(_OF_TOPIC, {"topic": topic_key(topic), "domain": domain_id})
 
@@ -386,7 +404,7 @@ class SqliteKnowledgeRepository:
             return ()
         return self._connection.execute(statement, {"wanted": json.dumps(list(ids))})
 
-    def _entries(self, statement: Any, values: Mapping[str, str]) -> tuple[MemoryEntry, ...]:
+    def _entries(self, statement: Any, values: Mapping[str, Any]) -> tuple[MemoryEntry, ...]:
         rows = self._connection.execute(statement, values)
         return tuple(entry_of(row, self._transaction.workspace_id) for row in rows)
 

@@ -10,8 +10,10 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QEvent, Qt, Signal, Slot
 from PySide6.QtWidgets import QAbstractButton, QApplication, QWidget
 
+from inklings_desktop.ui.inbox.could_be import dismissed, made_fact
 from inklings_desktop.ui.inbox.deciding import ProposalDeciding, ProposalView
 from inklings_desktop.ui.inbox.rows import (
+    COULD_BE,
     KNOCK,
     SCRUB,
     SILENCE,
@@ -88,7 +90,7 @@ class InboxPage(Declared[Waiting]):
 
     Signals:
         arrived: Title and text of a proposal that has just come in.
-        accepted: The ``Acceptance`` of a proposal, which can be undone.
+        accepted: The ``Acceptance`` of a proposal, or another step that can be undone.
         undo_wanted: The person wants it undone.
     """
 
@@ -198,6 +200,7 @@ class InboxPage(Declared[Waiting]):
         """Take note of a commit, of this process or another."""
         if changes.workspace_id in {self.workspace_id, None}:
             targets = set(map(attrgetter("proposal.target_id"), self.content.proposals))
+            targets |= {note.id for one in self.content.could_be for note in one.notes}
             touched = {*changes.updated, *changes.forgotten, *changes.entries}
             if (
                 changes.proposals
@@ -391,6 +394,8 @@ class InboxPage(Declared[Waiting]):
             self.spawn(self._settle(question.id, let_in, key, self.workspace_id))
         elif question.id.startswith(SILENCE):
             self.spawn(self._answer_silence(question, key, keeps=yes))
+        elif question.id.startswith(COULD_BE):
+            self.spawn(self._answer_could_be(key, is_fact=yes))
 
     def _answer_scrub(self, request_id: str, *, yes: bool) -> None:
         request = next((one for one in self.content.scrubs if one.id == request_id), None)
@@ -414,6 +419,22 @@ class InboxPage(Declared[Waiting]):
             return
         settle = self.inklings.conversations.settle_silent
         await self._settle(question.id, settle, self.workspace_id, key, keeps=keeps)
+
+    async def _answer_could_be(self, note_id: str, *, is_fact: bool) -> None:
+        found = next((one for one in self.content.could_be if one.id == note_id), None)
+        if found is None:
+            return
+        if is_fact:
+            step = await made_fact(self.context, self.workspace_id, found)
+        else:
+            write = self.background.write
+            step = await write(dismissed, self.inklings, self.workspace_id, found)
+        if step is not None:
+            self.accepted.emit(step)
+            self.toast.show_message(
+                step.text, icon=step.icon, undo_label=tr("Undo"), key_hint=tr("Ctrl Z")
+            )
+            self._go_on(f"{COULD_BE}{note_id}")
 
     async def _settle(
         self, row_id: str, call: Callable[..., object], *args: object, **kwargs: object

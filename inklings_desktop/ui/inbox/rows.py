@@ -32,12 +32,13 @@ if TYPE_CHECKING:
     from datetime import datetime, timedelta
 
     from inklings_desktop.domain.entries.proposals import Proposal
+    from inklings_desktop.domain.knowledge.could_be import CouldBeFact
     from inklings_desktop.domain.scrub.scrub_request import ScrubRequest
     from inklings_desktop.usecases.bundle import Inklings
     from inklings_desktop.usecases.rooms.conversations import SilentConversation
 
 
-SCRUB, KNOCK, SILENCE = "scrub:", "client:", "silence:"
+SCRUB, KNOCK, SILENCE, COULD_BE = "scrub:", "client:", "silence:", "could_be:"
 """What ids of rows begin with that stand for no proposal."""
 
 
@@ -81,6 +82,7 @@ def inbox_rows(waiting: Waiting, now: datetime) -> tuple[AnyBadgeRow, ...]:
             [_knock_row(one, now) for one in waiting.knocks],
         ),
         ("silent", tr("Silent conversations"), [_silent_row(one, now) for one in waiting.silent]),
+        ("could_be", tr("Could be facts"), [_could_be_row(one) for one in waiting.could_be]),
     )
     for key, heading, found in groups:
         if found:
@@ -115,6 +117,8 @@ def questions(waiting: Waiting) -> Iterator[Question]:
         yield _knock_question(knock)
     for silent in waiting.silent:
         yield _silent_question(silent)
+    for could_be in waiting.could_be:
+        yield _could_be_question(could_be)
 
 
 def _proposal_row(asked: AskedProposal, now: datetime) -> BadgeRow:
@@ -183,6 +187,20 @@ def _silent_row(silent: SilentConversation, now: datetime) -> BadgeRow:
     )
 
 
+def _could_be_row(found: CouldBeFact) -> BadgeRow:
+    return BadgeRow(
+        f"{COULD_BE}{found.id}",
+        spelled_out(excerpt(found.said)),
+        _in_conversations(found),
+        badge=tr("fact"),
+    )
+
+
+def _in_conversations(found: CouldBeFact) -> str:
+    n = counted(found.n_conversations, "1 conversation", "{n} conversations")
+    return tr("repeated in {conversations}").format(conversations=n)
+
+
 def _by(client: str, since: timedelta) -> str:
     client = spelled_out(name_of_writer(client))
     return tr("{client}, {age} ago").format(client=client, age=relative_age(since))
@@ -235,6 +253,21 @@ def _silent_question(silent: SilentConversation) -> Question:
     )
 
 
+def _could_be_question(found: CouldBeFact) -> Question:
+    return Question(
+        f"{COULD_BE}{found.id}",
+        "tree-structure",
+        tr("Could be a fact: {text}").format(text=spelled_out(excerpt(found.said))),
+        tr(
+            "These memories repeat one another. A fact is kept under a topic, and agents read it "
+            "first. The memories stay."
+        ),
+        tuple(spelled_out(excerpt(one.content)) for one in found.notes),
+        tr("Make a fact\u2026"),
+        tr("Not a fact"),
+    )
+
+
 @dataclass(frozen=True, slots=True)
 class AskedProposal:
     """What an agent asks for, with the words of the memory that it is about.
@@ -273,17 +306,20 @@ class Waiting:
         scrubs: Scrubs that agents ask for.
         knocks: Programs at the door.
         silent: Conversations that nobody ended.
+        could_be: Notes that several conversations repeat.
     """
 
     proposals: tuple[AskedProposal, ...] = ()
     scrubs: tuple[ScrubRequest, ...] = ()
     knocks: tuple[Knock, ...] = ()
     silent: tuple[SilentConversation, ...] = ()
+    could_be: tuple[CouldBeFact, ...] = ()
 
     @property
     def n_things(self) -> int:
         """How many there are."""
-        return len(self.proposals) + len(self.scrubs) + len(self.knocks) + len(self.silent)
+        some = (self.proposals, self.scrubs, self.knocks, self.silent, self.could_be)
+        return sum(map(len, some))
 
     def proposal(self, proposal_id: str) -> Proposal | None:
         """The proposal with this id."""
@@ -305,6 +341,7 @@ def read_waiting(inklings: Inklings, workspace_id: str) -> Waiting:
         inklings.scrub.requests(),
         _knocks(inklings, workspace_id),
         inklings.conversations.list_silent(workspace_id),
+        inklings.could_be_facts.list(workspace_id),
     )
 
 

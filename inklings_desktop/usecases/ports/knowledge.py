@@ -89,6 +89,18 @@ class KnowledgeRepository(Protocol):
         """The same of house rules."""
         ...
 
+    def notes_of_conversations(self, limit: int, longest: int) -> tuple[MemoryEntry, ...]:
+        """The latest retrievable notes that come from conversations, private ones left out.
+
+        Args:
+            limit: Most wanted.
+            longest: Most characters of one.
+
+        Returns:
+            In order of writing.
+        """
+        ...
+
     def of_topic(self, domain_id: str, topic: str) -> tuple[MemoryEntry, ...]:
         """Retrievable facts of one topic, compared regardless of case, in order of writing."""
         ...

@@ -270,6 +270,7 @@ class OpenedRoot(QObject):
         inbox.accepted.connect(partial(undo.push, offers=False))
         inbox.undo_wanted.connect(lambda: undo.begin(undo.undo()))
         undo.settled.connect(inbox.toast.close_note)
+        undo.taken_back.connect(inbox.read_again)  # an answer that is undone may change no memory
 
     def _join_tabs(self, *args: Any) -> None:
         """Let what is decided in these tabs of a page, which comes last, be undone."""
