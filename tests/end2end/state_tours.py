@@ -50,6 +50,7 @@ from inklings_desktop.ui.window.viewing import ViewAs
 from inklings_desktop.ui.window.welcoming import WindowWelcome
 from inklings_desktop.usecases.scrubbing.scrub import ExecuteScrub
 from tests.cli.test_bad_input import PNG
+from tests.end2end.state_day import DAY, day_stops, settle_fact
 from tests.end2end.state_dialogs import SCRUB_STOPS, dialog_stops
 from tests.end2end.state_memory import PAST_STATES, add_past, past_stops
 from tests.end2end.state_worlds import add_clients, add_events, add_what_dialogs_list
@@ -270,6 +271,7 @@ def draw_all(scratch: Path, folder: Path, *, is_short: bool = False) -> None:
         draw_dialogs,
         draw_scrub,
         draw_past,
+        draw_day,
         draw_talk,
         draw_troubles,
         draw_tour,
@@ -287,6 +289,7 @@ def states(folder: Path, *, is_short: bool = False) -> list[str]:
     return [
         *(one.name for one in (*EVERY_STOP, *dialog_stops(folder), *SCRUB_STOPS)),
         *PAST_STATES,
+        *DAY,
         *(one.name for one in conversation_stops()),
         NO_MODEL_START,
         *TROUBLES,
@@ -338,6 +341,20 @@ def draw_past(sample: Path, scratch: Path, folder: Path) -> None:
     async def play(stage: Stage) -> None:
         assert stage.inklings is not None
         await stage.draw(past_stops(stage.inklings))
+
+    on_stage(root, folder, play, partial(as_author, root))
+
+
+def draw_day(sample: Path, scratch: Path, folder: Path) -> None:
+    """A day of a fact, in a copy of the sample world with one more folder of pages."""
+    root, pages = copied(sample, scratch / "day"), scratch / "new-chapters"
+    with as_author(root) as inklings:
+        settle_fact(inklings, pages)
+        embed(inklings)
+
+    async def play(stage: Stage) -> None:
+        assert stage.inklings is not None
+        await stage.draw(day_stops(stage.inklings, pages))
 
     on_stage(root, folder, play, partial(as_author, root))
 

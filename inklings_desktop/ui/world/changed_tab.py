@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, ClassVar
 
 from PySide6.QtCore import Qt
 
+from inklings_desktop.domain.memory import MemoryKind
 from inklings_desktop.domain.world.derivations import RetconState
 from inklings_desktop.ui.kit.look.layouts import STRETCH, vbox
 from inklings_desktop.ui.kit.look.translation import counted, grouped, tr
@@ -181,7 +182,10 @@ class ChangedTab(DecidingTab[ChangedContent]):
         act = partial(self.hinted, stores=True)
         forget = tr("Forget it"), DELETE, self._answers(_GONE)
         keep = tr("Keep, still true"), KEEP, self._answers(_KEPT)
-        update = tr("Update"), UPDATE, self._answers(RetconState.UPDATED)
+        is_fact = memory.kind is MemoryKind.FACT
+        then = tr("If you supersede it") if is_fact else tr("If you update it")
+        verb = tr("Supersede") if is_fact else tr("Update")
+        update = verb, UPDATE, self._answers(RetconState.UPDATED)
         text = part(MarkedText, LOOK, name="rememberedText", text=memory.content)
         return (
             scrolling(
@@ -216,14 +220,14 @@ class ChangedTab(DecidingTab[ChangedContent]):
                 ),
                 8,
                 across(
-                    words(tr("If you update it"), "label", way="plain"),
+                    words(then, "label", way="plain"),
                     STRETCH,
                     words(told, "caption", way="plain", name="prefilledHow"),
                 ),
                 part(
                     *(Wording, LOOK),
                     name="newWording",
-                    spoken=tr("If you update it"),
+                    spoken=then,
                     said=wording,
                     typed=self.on_typed,
                     tabChangesFocus=True,

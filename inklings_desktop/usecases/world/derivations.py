@@ -15,6 +15,7 @@ from inklings_desktop.domain.access.access import (
 from inklings_desktop.domain.errors import ConflictError, NotFoundError, ScopeDeniedError
 from inklings_desktop.domain.memory import (
     MemoryAction,
+    MemoryKind,
     MemoryPatch,
     MemoryRef,
     ScopeKey,
@@ -29,6 +30,7 @@ from inklings_desktop.domain.world.derivations import (
     ToldSources,
 )
 from inklings_desktop.domain.world.retcon import updated_text
+from inklings_desktop.usecases.knowledge.facts import Facts
 from inklings_desktop.usecases.memories.memories import Memories
 from inklings_desktop.usecases.memories.values import Reversion
 from inklings_desktop.usecases.parts import Asked
@@ -58,7 +60,7 @@ if TYPE_CHECKING:
     from inklings_desktop.usecases.world.contradictions import Contradiction
     from inklings_desktop.usecases.world.deciding import Decision
 
-FORGOTTEN_REASON = "source changed"
+GONE_REASON = "source changed"
 
 
 class Derivations(Asked):
@@ -237,12 +239,19 @@ class Derivations(Asked):
     ) -> RetconCase:
         """Gives a memory another text, which comes from what the page says now.
 
-        Raises what ``keep`` and changing a memory raise.
+        A fact is superseded by one that says it. Raises what ``keep`` and changing a memory, or
+        superseding a fact, raise.
         """
         self._require_reading(workspace_id)
-        (ref,) = self._waiting(workspace_id, retcon_id, [memory_id])
-        memories = Memories(self.parts, self.caller)
-        memories.update(ref, MemoryPatch(content=text), expected_version=expected_version)
+        (entry,) = self._waiting(workspace_id, retcon_id, [memory_id])
+        if entry.kind is MemoryKind.FACT:
+            Facts(self.parts, self.caller).supersede(
+                entry.ref, text, reason=GONE_REASON, expected_version=expected_version
+            )
+        else:
+            memories = Memories(self.parts, self.caller)
+            patch = MemoryPatch(content=text)
+            memories.update(entry.ref, patch, expected_version=expected_version)
         self._decide(workspace_id, retcon_id, RetconState.UPDATED, [memory_id], expected_version)
         return self.retcon(workspace_id, retcon_id)
 
@@ -252,8 +261,8 @@ class Derivations(Asked):
         Raises what ``keep`` and forgetting memories raise.
         """
         self._require_reading(workspace_id)
-        refs = self._waiting(workspace_id, retcon_id, memory_ids)
-        Memories(self.parts, self.caller).forget(refs, reason=FORGOTTEN_REASON)
+        refs = [one.ref for one in self._waiting(workspace_id, retcon_id, memory_ids)]
+        Memories(self.parts, self.caller).forget(refs, reason=GONE_REASON)
         ids = [one.id for one in refs]
         self._decide(workspace_id, retcon_id, RetconState.FORGOTTEN, ids)
         return self.retcon(workspace_id, retcon_id)
@@ -284,10 +293,15 @@ class Derivations(Asked):
         if not decided:
             raise ConflictError("retcon", retcon_id)
         memories = Memories(self.parts, self.caller)
-        edits = [
-            Reversion(entries[one.memory_ids[0]].ref, held=one.version + 1, to=one.version)
+        updated = [
+            (one, entries[one.memory_ids[0]])
             for one in decided
             if one.what is RetconState.UPDATED and one.memory_ids[0] in entries
+        ]
+        edits = [
+            Reversion(entry.ref, held=one.version + 1, to=one.version)
+            for one, entry in updated
+            if entry.kind is not MemoryKind.FACT
         ]
         gone = [
             entries[id_].ref
@@ -296,6 +310,9 @@ class Derivations(Asked):
             for id_ in one.memory_ids
             if id_ in entries
         ]
+        for _, entry in updated:
+            if entry.kind is MemoryKind.FACT and entry.successor_id is not None:
+                Facts(self.parts, self.caller).take_back(MemoryRef(entry.scope, entry.successor_id))
         if edits:
             memories.revert(edits)
         if gone:
@@ -368,10 +385,10 @@ class Derivations(Asked):
 
     def _waiting(
         self, workspace_id: str, retcon_id: str, memory_ids: Sequence[str]
-    ) -> list[MemoryRef]:
+    ) -> list[MemoryEntry]:
         with self.store.read(workspace_id) as view:
             ids = waiting_ids(view, retcon_id, memory_ids)
-            return [one.ref for one in view.memories.get_many(ids).values()]
+            return list(view.memories.get_many(ids).values())
 
     def _decide(
         self,
