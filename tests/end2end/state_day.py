@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QAbstractButton
 
 from inklings_desktop.ui.kit.ops.page_spec import KNOWLEDGE_PAGE, WORLD_PAGE
 from inklings_desktop.ui.tour.tour import Stop, settle, show_preview, until
-from inklings_desktop.ui.turn.rows import BodyRow
+from inklings_desktop.ui.turn.rows import CandidateRow
 from inklings_desktop.ui.world.changed_tab import ChangedTab
 from inklings_desktop.usecases.knowledge.values import FactDraft, FactSearch
 from tests.end2end.state_dialogs import cleared, over
@@ -132,8 +132,8 @@ async def tell_next_turn(memory: MemoryPage, window: MainWindow, inklings: Inkli
     preview.view.message.set_text(ASKED)
     await until(lambda: (now := preview.content) is not None and now.request.message == ASKED)
     table = preview.view.table
-    told = next(one for one in table.rows if isinstance(one, BodyRow) and THEN in one.text)
-    table.scroll_to_row(told.id)
+    told = next(one for one in table.rows if isinstance(one, CandidateRow) and THEN in one.excerpt)
+    table.select(told.id)
     await settle()
 
 

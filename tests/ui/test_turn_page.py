@@ -17,13 +17,13 @@ from inklings_desktop.ui.kit.look.theme import SchemeChoice, Theme
 from inklings_desktop.ui.kit.ops.background import Background
 from inklings_desktop.ui.kit.page import page as keeping_up
 from inklings_desktop.ui.kit.page.context import Context
-from inklings_desktop.ui.kit.page.destinations import ToMemory
+from inklings_desktop.ui.kit.page.destinations import ToKnowledge, ToMemory
 from inklings_desktop.ui.kit.words.places import Surroundings
 from inklings_desktop.ui.turn import page as turn_page
 from inklings_desktop.ui.turn.page import TurnPage
 from inklings_desktop.ui.turn.rows import (
     SETTLED,
-    BodyRow,
+    CandidateRow,
     PreviewContent,
     SectionRow,
     preview_rows,
@@ -199,7 +199,7 @@ async def test_the_memory_that_is_explained_can_be_opened_in_its_own_view(scene:
     assert scene.said.ways == [ToMemory(place.entry)]
 
 
-def test_rules_and_facts_are_shown_in_the_words_that_are_sent(tmp_path: Path) -> None:
+def test_rules_and_facts_are_rows_that_lead_to_where_they_are_settled(tmp_path: Path) -> None:
     async def shown(page: Scene) -> None:
         inklings, world = page.bench.inklings, page.bench.workspace.id
         page.stand()
@@ -216,9 +216,14 @@ def test_rules_and_facts_are_shown_in_the_words_that_are_sent(tmp_path: Path) ->
         (head,) = [row for row in rows if row.id == SETTLED]
         assert isinstance(head, SectionRow)
         assert head.detail == "1 house rule, 1 fact"
-        (body,) = [row for row in rows if row.id == f"body:{SETTLED}"]
-        assert isinstance(body, BodyRow)
-        assert "House rule, by the author" in body.text
+        told = [row for row in rows if isinstance(row, CandidateRow)][:2]
+        assert [(row.phrase, row.excerpt, row.figure) for row in told] == [
+            ("House rule, by the author:", "Never show magic.", "Canon"),
+            ("Recorded as fact:", "Nerys is left-handed.", "1.00"),
+        ]
+        for row in told:
+            page.view.table.memory_opened.emit(row.id)
+        assert page.said.ways == [ToKnowledge(tab="grants"), ToKnowledge(told[1].id)]
         assert "Settled" in {one.name for one in page.heard[-1].budget.shares}
 
     play(tmp_path, shown)

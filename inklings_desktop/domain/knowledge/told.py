@@ -31,6 +31,10 @@ _KEPT = "\n## Your working memory\n"
 _FACTS = "\n## Facts\n"
 _SHORTENED = "  > (the beginning is left out; working_memory_read tells it)\n"
 
+AS_RULE = "House rule, by the author:"
+AS_FACT = "Recorded as fact:"
+AS_GUESS = "A working guess, not settled:"
+
 
 @dataclass(frozen=True, slots=True)
 class ActsAs:
@@ -81,13 +85,17 @@ class ToldSettled:
         n_rules_left_out: Those that had none.
         facts: Those that had room.
         found: Memories of those of them that a question found: they count as read.
-        markdown: The text; empty where there is nothing.
+        role: As what the agent acts, in a line; empty where nothing is said of it.
+        kept: What of the agent's own text is told, quoted; empty for nothing.
+        markdown: The whole text; empty where there is nothing.
     """
 
     rules: tuple[Policy, ...] = ()
     n_rules_left_out: int = 0
     facts: tuple[FactView, ...] = ()
     found: tuple[MemoryEntry, ...] = ()
+    role: str = ""
+    kept: str = ""
     markdown: str = ""
 
 
@@ -117,8 +125,15 @@ def told_settled(offer: Settled, rest: int, as_of: datetime) -> ToldSettled:
         len(offer.rules) - len(rules),
         facts,
         tuple(one.fact.memory for one in facts if one.fact.memory.id in offer.found),
+        text.strip(),
+        kept.removeprefix(_KEPT).strip("\n"),
         f"{text}{rules_told}{kept}{facts_told}",
     )
+
+
+def framing_of(fact: Fact) -> str:
+    """How a fact is introduced to an agent."""
+    return AS_GUESS if fact.details.confidence < GUESS_BELOW else AS_FACT
 
 
 def _rules(rules: Sequence[Policy], share: int) -> tuple[tuple[Policy, ...], str]:
@@ -146,7 +161,7 @@ def _left_out(n: int) -> str:
 
 
 def _rule(rule: Policy) -> str:
-    head = f"\n- *House rule, by the author:* (\u201c{rule.domain}\u201d, id {rule.memory.id})\n"
+    head = f"\n- *{AS_RULE}* (\u201c{rule.domain}\u201d, id {rule.memory.id})\n"
     return spelled_out(head) + _quoted(rule.memory.content)
 
 
@@ -197,8 +212,6 @@ def _group(one: FactView, by_id: Mapping[str, FactView]) -> list[str]:
 
 def _fact(view: FactView, as_of: datetime) -> str:
     fact, entry = view.fact, view.fact.memory
-    is_guess = fact.details.confidence < GUESS_BELOW
-    framing = "A working guess, not settled:" if is_guess else "Recorded as fact:"
     said = [
         f"\u201c{fact.domain}\u201d, {entry.topic}",
         f"confidence {fact.details.confidence:.2f}",
@@ -209,7 +222,7 @@ def _fact(view: FactView, as_of: datetime) -> str:
         *(["another fact says otherwise"] if view.disagrees_with else []),
         f"id {entry.id}",
     ]
-    head = spelled_out(f"\n- *{framing}* ({_one_line(', '.join(said))})\n")
+    head = spelled_out(f"\n- *{framing_of(fact)}* ({_one_line(', '.join(said))})\n")
     return head + _quoted(entry.content)
 
 

@@ -5,10 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from inklings_desktop.domain.entries.named_entry import CHARACTERS_PER_TOKEN
+from inklings_desktop.domain.knowledge.told import AS_RULE, framing_of
 from inklings_desktop.domain.memory import Curator, Tier
 from inklings_desktop.domain.rooms.orientation import Framing, LeftOut, Order
 from inklings_desktop.domain.words.query_text import keyword_query
-from inklings_desktop.ui.kit.look.translation import counted, grouped, lowered, tr
+from inklings_desktop.ui.kit.look.translation import counted, decimal, grouped, lowered, tr
 from inklings_desktop.ui.kit.marks.meters import MeterShare
 from inklings_desktop.ui.kit.why.facts import (
     WhyFacts,
@@ -41,6 +42,7 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from inklings_desktop.domain.entries.named_entry import NamedEntry
+    from inklings_desktop.domain.knowledge.facts import FactView, Policy
     from inklings_desktop.domain.memories.decay import DecayConfig
     from inklings_desktop.domain.memory import MemoryEntry
     from inklings_desktop.domain.rooms.orientation import (
@@ -84,6 +86,8 @@ def preview_content(document: Orientation, request: PreviewRequest) -> PreviewCo
         budget=_budget(document),
         entries=tuple(_entry_row(one) for one in document.entries),
         bodies={one.id: one.body.rstrip() for one in document.entries},
+        rules=tuple(_rule_row(*one) for one in enumerate(document.settled.rules, start=1)),
+        facts=tuple(_fact_row(*one) for one in enumerate(document.settled.facts, start=1)),
         sections=sections,
         markdown=document.markdown,
         document=document,
@@ -102,7 +106,16 @@ def place_facts(document: Orientation, memory_id: str, decay: DecayConfig) -> Pl
 
 
 def standing_facts(document: Orientation, entry_id: str) -> StandingFacts | None:
-    """Why a named entry is in the document; None when it is not."""
+    """Why a named entry, a house rule or a fact is in the document; None when it is not."""
+    told = document.settled
+    rule = next((one for one in told.rules if one.memory.id == entry_id), None)
+    fact = next((one.fact for one in told.facts if one.fact.memory.id == entry_id), None)
+    if rule is not None:
+        text = tr("Rules marked “always” come first, then those that fit the message.")
+        return StandingFacts(tr("House rule"), rule.domain, text)
+    if fact is not None:
+        text = tr("Facts that fit the message are sent, the best first, as far as they have room.")
+        return StandingFacts(tr("Fact"), f"{fact.domain}, {fact.memory.topic}", text)
     entry = next((one for one in document.entries if one.id == entry_id), None)
     if entry is None:
         return None
@@ -256,6 +269,40 @@ def _candidate(
         is_sent=item.is_sent,
         remark=remark,
         accessible_description=f"{curator_label(entry.curator)}, {tip}, {sent}",
+    )
+
+
+def _rule_row(rank: int, rule: Policy) -> CandidateRow:
+    domain = rule.domain
+    return _settled_row(
+        *(rank, rule.memory, AS_RULE),
+        *(domain, tr("of the domain {name}").format(name=domain)),
+    )
+
+
+def _fact_row(rank: int, view: FactView) -> CandidateRow:
+    fact = view.fact
+    figure = decimal(fact.details.confidence, 2)
+    return _settled_row(
+        *(rank, fact.memory, framing_of(fact)),
+        *(figure, tr("confidence {figure}").format(figure=figure)),
+    )
+
+
+def _settled_row(rank: int, entry: MemoryEntry, phrase: str, figure: str, tip: str) -> CandidateRow:
+    who = curator_label(entry.curator)
+    return CandidateRow(
+        id=entry.id,
+        rank=grouped(rank),
+        phrase=phrase,
+        excerpt=excerpt(entry.content)[:SHOWN_CHARACTERS],
+        curator=entry.curator.value,
+        curator_label=who,
+        figure=figure,
+        figure_tip=tip,
+        is_sent=True,
+        remark="",
+        accessible_description=f"{who}, {tip}, {tr('sent')}",
     )
 
 

@@ -12,7 +12,7 @@ from inklings_desktop.domain.rooms.conversation import ConversationState
 from inklings_desktop.ui.kit.look.accessibility import announce
 from inklings_desktop.ui.kit.look.translation import tr
 from inklings_desktop.ui.kit.marks.key_hints import KeyHint
-from inklings_desktop.ui.kit.page.destinations import ToMemory, ToTurn
+from inklings_desktop.ui.kit.page.destinations import ToKnowledge, ToMemory, ToTurn
 from inklings_desktop.ui.kit.page.page import Page
 from inklings_desktop.ui.turn.facts import built_preview, place_facts, standing_facts
 from inklings_desktop.ui.turn.rows import PlaceFacts, PreviewContent, PreviewRequest, is_section
@@ -26,6 +26,9 @@ if TYPE_CHECKING:
     from inklings_desktop.ui.kit.page.destinations import Destination
     from inklings_desktop.ui.kit.page.page import Panes
     from inklings_desktop.ui.kit.words.places import Surroundings
+
+RULES = "grants"
+"""Key of the tab of the Knowledge page that has the house rules."""
 
 
 class TurnPage(Page[PreviewContent]):
@@ -173,6 +176,10 @@ class TurnPage(Page[PreviewContent]):
     def _on_memory_opened(self, memory_id: str) -> None:
         if (place := self.place_of(memory_id)) is not None:
             self.context.go(ToMemory(place.entry))
+        elif self.content is not None and memory_id in {one.id for one in self.content.facts}:
+            self.context.go(ToKnowledge(memory_id))
+        elif self.content is not None and memory_id in {one.id for one in self.content.rules}:
+            self.context.go(ToKnowledge(tab=RULES))
 
     @Slot()
     def _on_edit_clicked(self) -> None:

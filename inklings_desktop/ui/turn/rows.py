@@ -204,6 +204,8 @@ class PreviewContent:
         budget: How much of the budget it takes.
         entries: The standing slice, folded.
         bodies: The text of each of its entries, by id.
+        rules: The house rules that are sent.
+        facts: The facts that are sent.
         sections: The tiers that are read.
         markdown: The exact text that is sent.
         document: What the engine returned.
@@ -214,6 +216,8 @@ class PreviewContent:
     budget: BudgetFacts
     entries: tuple[EntryRow, ...]
     bodies: dict[str, str]
+    rules: tuple[CandidateRow, ...]
+    facts: tuple[CandidateRow, ...]
     sections: tuple[SectionFacts, ...]
     markdown: str
     document: Orientation = field(repr=False)
@@ -288,14 +292,19 @@ def preview_rows(content: PreviewContent, opened: Collection[str]) -> tuple[Prev
 
 
 def _settled(content: PreviewContent) -> Iterator[PreviewRow]:
-    """Role, house rules, what the agent keeps and facts, in the very words that are sent."""
+    """Role, house rules, what the agent keeps and facts, in their order."""
     told = content.document.settled
     if not told.markdown:
         return
     rules = counted(len(told.rules), "1 house rule", "{n} house rules")
     facts = counted(len(told.facts), "1 fact", "{n} facts")
     yield SectionRow(SETTLED, tr("What is settled"), f"{rules}, {facts}")
-    yield BodyRow(f"body:{SETTLED}", told.markdown.strip())
+    if told.role:
+        yield LineRow(f"line:{SETTLED}", LineKind.REMARK, told.role)
+    yield from content.rules
+    if told.kept:
+        yield BodyRow(f"body:{SETTLED}", told.kept)
+    yield from content.facts
 
 
 def _standing(content: PreviewContent, opened: Collection[str]) -> Iterator[PreviewRow]:
