@@ -55,6 +55,7 @@ ANY_WORD = frozenset({
     "title", "trigger", "workspace_id", "written_by",
     "block_id", "decided_by", "folder_id", "heading", "installation", "now_text", "own_id",
     "proposal_id", "text", "agent", "part", "topic_key", "created_by",
+    "skill_id", "forked_from", "source_hash", "input", "output", "prompt", "timezone",
 })  # fmt: skip
 """Columns in which such a word may stand, so that nothing is wrong with it."""
 ANY_WORD_OF = frozenset({
@@ -63,6 +64,7 @@ ANY_WORD_OF = frozenset({
     "run_steps.successor_id", "saved_filters.name", "saved_filters.scope_key",
     "scrub_requests.scope_key", "tag_tokens.space", "tag_tokens.tag", "task_states.scope_key",
     "world_folders.name", "domains.name", "role_grants.domain_id",
+    "scheduled_activities.name",
 })  # fmt: skip
 DERIVED = {
     "memory_search": {FindingKind.SEARCH_ROWS, FindingKind.FULL_TEXT, FindingKind.TEXT},

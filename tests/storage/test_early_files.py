@@ -45,6 +45,10 @@ FROZEN = {
         FileKind.ACCOUNT: "8c6fb998b756d0450fa967b6a1ec7f285d7f1492a6c5b9d71b9399db5585e657",
         FileKind.WORKSPACE: "6962e51e62adfd7fd1770b5f1f7765e0b65e8b7f037aa2466e24fa1f8d480300",
     },
+    5: {
+        FileKind.ACCOUNT: "0fc7bc1b9aff5f1109cd3a7bb0c3502f3d85073bde1596a4c59ad7eae40053bc",
+        FileKind.WORKSPACE: "fd9746618196076ec70639bb8d41f69041505f58e881707d7c8869d913627de9",
+    },
 }
 """What each schema number is. Add a line with a new number; never change one that is here."""
 

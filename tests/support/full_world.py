@@ -77,6 +77,15 @@ _BY_HAND = {
     "agent_working_memory": "('loom', 'part-?n', 'The tide.', 2, ?at, 1)",
     "agent_working_memory_versions": "('loom', 'part-?n', 1, 'The ebb.', ?at)",
     "client_roles": "('loom', 'sea', 'editor-?n', 0)",
+    "skills": "('skill-?n', 'tides-?n', 'Tides', 'Counts tides.', '[]', 'user', 2, 1, NULL, '{}',"
+    " NULL, NULL, 'Ada', ?at, ?at, NULL, NULL, 1)",
+    "skill_artifacts": "('skill-?n', 0, 'approach', 'SKILL.md', 'Count them.', '[]')",
+    "skill_versions": "('skill-?n', 1, '{}', 'Ada', ?at)",
+    "skill_execution_traces": "('trace-?n', 'tides-?n', 2, 0, 'run-?n', 'passed', '[]', '', '', 5,"
+    " NULL, NULL, NULL, ?at)",
+    "scheduled_activities": "('activity-?n', 'Digest ?n', 'digest ?n', 'What is new?',"
+    " (SELECT id FROM channels LIMIT 1), 'world-agent', '{\"daily\": \"08:00\"}', 'UTC', 1, '{}',"
+    " 'Ada', ?at, NULL, NULL, '', 0, 1)",
     "scrub_requests": "(?n, 'request-?n', 'loom', '', 'account', 'account', 'full',"
     " '0000000000000000000000000000000000000000000000000000000000000000', 1, ?at, ?at, 'expired',"
     " ?at, NULL, 1)",

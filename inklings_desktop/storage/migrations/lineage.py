@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from inklings_desktop.domain.plain_data import dataclass
-from inklings_desktop.storage.migrations import version_2, version_3, version_4
+from inklings_desktop.storage.migrations import version_2, version_3, version_4, version_5
 from inklings_desktop.storage.schema.schema_rules import is_expected_schema
 
 if TYPE_CHECKING:
@@ -70,6 +70,7 @@ MIGRATIONS: tuple[Migration, ...] = (
     Migration(2, "messages and runs", version_2.STARTS_FROM, version_2.STATEMENTS),
     Migration(3, "pages of the world", version_3.STARTS_FROM, version_3.STATEMENTS),
     Migration(4, "facts and house rules", version_4.STARTS_FROM, version_4.STATEMENTS),
+    Migration(5, "skills and activities", version_5.STARTS_FROM, version_5.STATEMENTS),
 )
 
 LINEAGE = Lineage(MIGRATIONS, is_expected_schema)

@@ -184,6 +184,8 @@ _ORPHANS = (
     "DELETE FROM memory_versions WHERE memory_id NOT IN (SELECT id FROM memories)",
     "DELETE FROM memory_vectors WHERE sequence NOT IN (SELECT sequence FROM memories)",
     "DELETE FROM named_entry_revisions WHERE entry_id NOT IN (SELECT id FROM named_entries)",
+    "DELETE FROM skill_artifacts WHERE skill_id NOT IN (SELECT id FROM skills)",
+    "DELETE FROM skill_versions WHERE skill_id NOT IN (SELECT id FROM skills)",
 )
 _ORPHANS_OF_WORKSPACE = (
     "DELETE FROM facts WHERE memory_sequence NOT IN (SELECT sequence FROM memories)",
@@ -206,7 +208,8 @@ _LOST_CONVERSATIONS = (
 )
 _LOST_CHANNELS = (
     "SELECT scope_key FROM memories WHERE tier = 'channel'"
-    " UNION SELECT channel_id FROM conversations EXCEPT SELECT id FROM channels"
+    " UNION SELECT channel_id FROM conversations UNION SELECT channel_id FROM scheduled_activities"
+    " EXCEPT SELECT id FROM channels"
 )
 _HOLED_ENTRIES = (
     "SELECT id FROM named_entries AS entry WHERE version <> (SELECT count(*) FROM"
@@ -290,15 +293,20 @@ _MEMORY_TABLES = (
     "golden_questions",
     "saved_filters",
     "proposals",
+    "skills",
+    "skill_artifacts",
+    "skill_versions",
+    "skill_execution_traces",
 )
 _ROOM_TABLES = (
     "channels", "conversations", "conversation_participants", "messages", "notes", "world_folders",
     "derivations", "derivation_bases", "domains", "facts", "policies", "roles", "role_grants",
-    "agent_working_memory",
+    "agent_working_memory", "scheduled_activities",
 )  # fmt: skip
 _LATER_TABLES = frozenset({
     "world_folders", "derivations", "derivation_bases", "domains", "facts", "policies", "roles",
-    "role_grants", "agent_working_memory",
+    "role_grants", "agent_working_memory", "skills", "skill_artifacts", "skill_versions",
+    "skill_execution_traces", "scheduled_activities",
 })  # fmt: skip
 _LATER_COLUMNS: Mapping[str, Mapping[str, str | None]] = {
     "memories": {"kind": "note", "domain_id": None, "topic": ""},

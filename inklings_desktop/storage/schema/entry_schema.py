@@ -195,11 +195,15 @@ proposals = Table(
         "page_new",
         "page_edit",
         "page_move",
+        "skill",
+        "activity",
     ),
     one_of("state", "pending", "accepted", "rejected", "overtaken"),
     CheckConstraint("(state IN ('pending', 'overtaken')) = (decided_at IS NULL)", name="decided"),
     CheckConstraint(
-        "(kind IN ('named_new', 'memory_new', 'page_new')) = (target = '')", name="targeted"
+        "kind IN ('skill', 'activity')"
+        " OR (kind IN ('named_new', 'memory_new', 'page_new')) = (target = '')",
+        name="targeted",
     ),
     json_of("payload", "object"),
     *instants("created_at", "decided_at", "changed_seq"),

@@ -236,6 +236,7 @@ def _statements(kind: FileKind) -> Iterator[str]:
     from sqlalchemy.dialects.sqlite import dialect as sqlite_dialect
     from sqlalchemy.schema import CreateIndex, CreateTable
 
+    from inklings_desktop.storage.schema.activity_schema import ACTIVITY_TABLES
     from inklings_desktop.storage.schema.client_schema import CLIENT_TABLES
     from inklings_desktop.storage.schema.entry_schema import ENTRY_TABLES, ENTRY_TRIGGERS
     from inklings_desktop.storage.schema.filter_schema import FILTER_TABLES
@@ -249,6 +250,7 @@ def _statements(kind: FileKind) -> Iterator[str]:
         SCRUB_REQUEST_TABLES,
         purges,
     )
+    from inklings_desktop.storage.schema.skill_schema import SKILL_TABLES
     from inklings_desktop.storage.schema.tables import MEMORY_TABLES, ROOM_TABLES
     from inklings_desktop.storage.schema.talk_schema import REQUEST_TABLES, TALK_TABLES
     from inklings_desktop.storage.schema.task_schema import TASK_TABLES
@@ -257,11 +259,13 @@ def _statements(kind: FileKind) -> Iterator[str]:
 
     compiler = sqlite_dialect()
     of_account = (*CLIENT_TABLES, client_roles, *SCRUB_REQUEST_TABLES)
-    of_workspace = (*ROOM_TABLES, *TALK_TABLES, *WORLD_TABLES, *KNOWLEDGE_TABLES)
+    of_workspace = (
+        *ROOM_TABLES, *TALK_TABLES, *WORLD_TABLES, *KNOWLEDGE_TABLES, *ACTIVITY_TABLES,
+    )  # fmt: skip
     own = of_workspace if kind is FileKind.WORKSPACE else of_account
     shared = (
         *MEMORY_TABLES, *ENTRY_TABLES, *TASK_TABLES, *FILTER_TABLES, *TRANSFER_TABLES,
-        *REQUEST_TABLES,
+        *REQUEST_TABLES, *SKILL_TABLES,
     )  # fmt: skip
     for table in (*shared, purges, *own):
         statement = str(CreateTable(table).compile(dialect=compiler)).strip()
