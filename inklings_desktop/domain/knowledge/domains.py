@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 MAX_DOMAINS = 200
 MAX_ROLES = 100
-MAX_DOMAIN_NAME = 80
+MAX_DOMAIN_NAME, MAX_ROLE_NAME = 80, 40
 MAX_DESCRIPTION = 500
 
 OWN_ROLE = "world-agent"
@@ -29,7 +29,7 @@ OWN_ROLE = "world-agent"
 OTHER_ROLE = "external"
 """What any other client acts as."""
 BUILT_IN_ROLES = (OWN_ROLE, OTHER_ROLE)
-_ROLE = re.compile(r"[a-z0-9-]{2,40}")
+_ROLE = re.compile(rf"[a-z0-9-]{{2,{MAX_ROLE_NAME}}}")
 
 
 class Permission(StrEnum):

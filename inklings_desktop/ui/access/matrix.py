@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from operator import attrgetter
 from typing import TYPE_CHECKING
 
@@ -11,7 +12,6 @@ from PySide6.QtWidgets import QFrame, QWidget
 
 from inklings_desktop.domain.memory import Tier
 from inklings_desktop.domain.plain_data import dataclass
-from inklings_desktop.ui.access.state import BadgeTone, ClientRow
 from inklings_desktop.ui.kit.lists.column_table import ColumnDelegate, ColumnTable
 from inklings_desktop.ui.kit.lists.row_list_model import AnyIndex, RowListModel, RowRole
 from inklings_desktop.ui.kit.look.accessibility import named
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
     from PySide6.QtGui import QPaintEvent
 
-    from inklings_desktop.ui.access.state import TierBadge
+    from inklings_desktop.ui.access.state import ClientRow
     from inklings_desktop.ui.kit.look.theme import Theme
 
 PADDING = 16
@@ -34,18 +34,9 @@ _MOST_ROWS = 6
 _ROW, _HEADER = 58, 38
 _STARTS = (0.233, 0.38, 0.617, 0.76)
 _TEXT, _GAP = 32, 12
-_BADGE, _BADGE_PADDING = 20, 8
 _LEAST_WHO = 140
 _WHO_BEFORE_ICONS = 40  # how much of long names may show before icons go
 _MARK, _MARK_GAP = 16, 6
-
-# Ground, ink and icon of a badge.
-_TONES = {
-    BadgeTone.NONE: ("", "inkSoft", ""),
-    BadgeTone.ROOM: ("graphiteSoft", "inkSoft", ""),
-    BadgeTone.READ: ("lapisSoft", "lapis", "eye"),
-    BadgeTone.WRITE: ("accentSoft", "accent", "pencil-simple"),
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,26 +103,13 @@ def _needed(theme: Theme, rows: Sequence[ClientRow], *, has_icons: bool) -> list
         max(
             [
                 mark + label.horizontalAdvance(tier_title(tier)),
-                *(badge_width(theme, row.badges[number], has_icon=has_icons) for row in rows),
+                *(replace(row.badges[number], has_icon=has_icons).width(theme) for row in rows),
             ]
         )
         + _GAP
         + 1
         for number, tier in enumerate(Tier)
     ]
-
-
-def badge_width(theme: Theme, badge: TierBadge, *, has_icon: bool = True) -> float:
-    """Width of a badge with all of its words, in pixels."""
-    if badge.tone is BadgeTone.NONE:
-        return QFontMetricsF(theme.font("meta")).horizontalAdvance(badge.text)
-    words = QFontMetricsF(theme.font("meta", weight=600)).horizontalAdvance(badge.text)
-    icon = _TONES[badge.tone][2] if has_icon else ""
-    return _before_words(theme, icon) + words + _BADGE_PADDING
-
-
-def _before_words(theme: Theme, icon: str) -> int:
-    return _BADGE_PADDING + (theme.icon_px(14) + 5 if icon else 0)
 
 
 class _ClientDelegate(ColumnDelegate):
@@ -157,34 +135,8 @@ class _ClientDelegate(ColumnDelegate):
             row.badges, made.starts, [*made.starts[1:], last], strict=True
         ):
             room = end - start - _GAP
-            self._paint_badge(painter, start, middle, room, badge, has_icon=made.has_icons)
-
-    def _paint_badge(
-        self,
-        painter: QPainter,
-        start: float,
-        middle: float,
-        room: float,
-        badge: TierBadge,
-        *,
-        has_icon: bool,
-    ) -> None:
-        theme, (ground, ink, icon) = self._theme, _TONES[badge.tone]
-        if not ground:
-            self.write(painter, start, middle, badge.text, theme.font("meta"), ink)
-            return
-        icon = icon if has_icon else ""
-        font = theme.font("meta", weight=600)
-        metrics, before = QFontMetricsF(font), _before_words(theme, icon)
-        room = max(0.0, room - before - _BADGE_PADDING)
-        shown = metrics.elidedText(badge.text, Qt.TextElideMode.ElideRight, room)
-        height = theme.scaled(_BADGE)
-        width = before + metrics.horizontalAdvance(shown) + _BADGE_PADDING
-        box = QRectF(start, middle - height / 2, width, height)
-        theme.draw_box(painter, box, ground, "chip")
-        if icon:
-            theme.draw_icon(painter, (round(start + _BADGE_PADDING), middle), icon, ink, 14)
-        self.write(painter, start + before, middle, shown, font, ink)
+            shown = replace(badge, has_icon=made.has_icons)
+            shown.draw(painter, theme, QRectF(start, middle, room, 0))
 
 
 class ClientTable(ColumnTable):

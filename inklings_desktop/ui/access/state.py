@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import field
-from enum import Enum
 from typing import TYPE_CHECKING
 
 from inklings_desktop.domain.memory import Tier
@@ -11,24 +10,8 @@ from inklings_desktop.domain.plain_data import dataclass
 
 if TYPE_CHECKING:
     from inklings_desktop.domain.access.clients import ClientKind, Right
+    from inklings_desktop.ui.kit.look.rights import RightBadge
     from inklings_desktop.ui.kit.words.messages import Message
-
-
-class BadgeTone(Enum):
-    """How a badge of the matrix is drawn."""
-
-    NONE = "none"
-    ROOM = "room"
-    READ = "read"
-    WRITE = "write"
-
-
-@dataclass(frozen=True, slots=True)
-class TierBadge:
-    """What a client may do in one tier: ``read, write``, ``if taking part``, ``none``."""
-
-    text: str
-    tone: BadgeTone
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +30,7 @@ class ClientRow:
     name: str
     kind: str
     icon: str
-    badges: tuple[TierBadge, ...]
+    badges: tuple[RightBadge, ...]
     seen: str
     told: str
 

@@ -15,13 +15,12 @@ from inklings_desktop.domain.access.clients import (
 )
 from inklings_desktop.domain.memory import Tier
 from inklings_desktop.ui.access.state import (
-    BadgeTone,
     CallRow,
     ClientDetail,
     ClientRow,
     RightSwitch,
-    TierBadge,
 )
+from inklings_desktop.ui.kit.look.rights import RightBadge, RightTone
 from inklings_desktop.ui.kit.look.translation import counted, tr
 from inklings_desktop.ui.kit.words.memory_facts import age_label, exact_time, spoken_age, tier_title
 
@@ -80,7 +79,7 @@ def kind_label(kind: ClientKind) -> str:
 
 def tier_badge(
     client: Client, tier: Tier, workspace_id: str, channels: Sequence[Channel]
-) -> TierBadge:
+) -> RightBadge:
     """What a client may do in one tier, in two or three words."""
     rights = [
         one
@@ -107,13 +106,13 @@ def tier_badge(
     if own:
         words = [_channel_badge(rights, own, channels), *([tr("if taking part")] if words else [])]
     elif by_room and words == [tr("read")]:
-        return TierBadge(tr("if taking part"), BadgeTone.ROOM)
+        return RightBadge(tr("if taking part"), RightTone.ROOM)
     elif by_room and words:
         words[-1] = tr("{right} if taking part").format(right=words[-1])
     if not words:
-        return TierBadge(tr("none"), BadgeTone.NONE)
+        return RightBadge(tr("none"), RightTone.NONE)
     writes = any(one.action is Action.WRITE or one.action in SCRUB_ACTIONS for one in rights)
-    return TierBadge(", ".join(words), BadgeTone.WRITE if writes else BadgeTone.READ)
+    return RightBadge(", ".join(words), RightTone.WRITE if writes else RightTone.READ)
 
 
 def _channel_badge(rights: Sequence[Right], own: set[str], channels: Sequence[Channel]) -> str:

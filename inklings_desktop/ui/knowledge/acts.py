@@ -2,25 +2,22 @@
 
 from __future__ import annotations
 
-from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from inklings_desktop.domain.knowledge.facts import SUPERSEDED, WITHDRAWN
 from inklings_desktop.domain.memories.memory_history import NOT_WRITTEN
 from inklings_desktop.domain.memory import ForgottenAs
-from inklings_desktop.usecases.knowledge.values import FactDraft, FactPatch, PolicyDraft
+from inklings_desktop.usecases.knowledge.values import FactDraft, FactPatch
 from inklings_desktop.usecases.memories.values import Reversion
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from inklings_desktop.domain.knowledge.domains import Permission
     from inklings_desktop.domain.knowledge.facts import Fact, FactView
-    from inklings_desktop.domain.knowledge.working_memory import WorkingMemory
     from inklings_desktop.domain.memory import MemoryEntry
     from inklings_desktop.ui.kit.dialogs.fact_dialog import TypedFact
     from inklings_desktop.usecases.bundle import Inklings
-    from inklings_desktop.usecases.knowledge.values import FactPut, PolicyView
+    from inklings_desktop.usecases.knowledge.values import FactPut
 
     Undoing = Callable[[Inklings], object]
 
@@ -80,54 +77,3 @@ def settle(inklings: Inklings, right: Fact, wrong: Fact) -> tuple[str, Undoing]:
     if stands.ref == kept:
         return stands.id, lambda later: later.memories.restore([lost])
     return stands.id, lambda later: later.facts.take_back(stands.ref)
-
-
-def switch_rule(inklings: Inklings, view: PolicyView, *, on: bool) -> Undoing:
-    """Switch a house rule."""
-    ref = view.policy.memory.ref
-    inklings.policies.switch(ref, on=on)
-    return lambda later: later.policies.switch(ref, on=not on)
-
-
-def add_rule(inklings: Inklings, here: str, domain: str, text: str) -> Undoing:
-    """Make a house rule."""
-    ref = inklings.policies.put(here, PolicyDraft(domain, text)).memory.ref
-    return lambda later: later.memories.forget([ref])
-
-
-def change_rule(inklings: Inklings, view: PolicyView, **values: Any) -> Undoing:
-    """Change a house rule; undoing it writes over nothing that somebody changed since."""
-    memory = view.policy.memory
-    whole: dict[str, Any] = {"rule": memory.content, "always": view.policy.details.always}
-    earlier = {name: whole[name] for name in values}
-    edit = partial(inklings.policies.edit, memory.ref)
-    version = edit(expected_version=memory.version, **values).memory.version
-    return lambda later: later.policies.edit(memory.ref, expected_version=version, **earlier)
-
-
-def forget_rule(inklings: Inklings, view: PolicyView) -> Undoing:
-    """Forget a house rule."""
-    ref = view.policy.memory.ref
-    inklings.memories.forget([ref])
-    return lambda later: later.memories.restore([ref])
-
-
-def grant(
-    inklings: Inklings, here: str, cell: tuple[str, str], before: Permission | None, now: Permission
-) -> Undoing:
-    """Say what a role may do in a domain; ``before`` is None where nothing was said."""
-    inklings.domains.grant(here, *cell, now)
-    return lambda later: later.domains.grant(here, *cell, before)
-
-
-def make_domain(inklings: Inklings, here: str, name: str) -> Undoing:
-    """Make a domain."""
-    made = inklings.domains.create(here, name)
-    return lambda later: later.domains.archive(here, made.id)
-
-
-def clear(inklings: Inklings, here: str, kept: WorkingMemory) -> Undoing:
-    """Clear what an agent keeps; what it kept in that moment can be given back."""
-    agent, of = kept.agent, kept.part
-    version = inklings.working_memories.clear(here, agent, of).version
-    return lambda later: later.working_memories.restore(here, agent, of, version)

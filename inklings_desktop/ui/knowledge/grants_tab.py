@@ -5,11 +5,10 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from inklings_desktop.domain.knowledge.domains import Permission
+from inklings_desktop.domain.knowledge.domains import MAX_DOMAIN_NAME, MAX_ROLE_NAME, Permission
 from inklings_desktop.domain.plain_data import dataclass
 from inklings_desktop.ui.kit.controls.buttons import LinkButton
-from inklings_desktop.ui.kit.controls.chips import FilterChip
-from inklings_desktop.ui.kit.dialogs.ask import ask_text
+from inklings_desktop.ui.kit.dialogs.ask import ask_name, ask_text, ask_until
 from inklings_desktop.ui.kit.look.layouts import STRETCH, vbox
 from inklings_desktop.ui.kit.look.translation import counted, tr
 from inklings_desktop.ui.kit.marks.key_hints import KeyHint
@@ -19,7 +18,6 @@ from inklings_desktop.ui.kit.page.declared import LOOK, part
 from inklings_desktop.ui.kit.page.parts import (
     across,
     below,
-    grid,
     hairline,
     link,
     more,
@@ -31,26 +29,37 @@ from inklings_desktop.ui.kit.page.parts import (
     words,
 )
 from inklings_desktop.ui.kit.words.memory_facts import age_label
-from inklings_desktop.ui.knowledge import acts
+from inklings_desktop.ui.knowledge import grant_acts
+from inklings_desktop.ui.knowledge.domain_dialog import DomainDialog, TypedDomain
 from inklings_desktop.ui.knowledge.facts_state import FactStep
+from inklings_desktop.ui.knowledge.grant_grid import GrantGrid
+from inklings_desktop.ui.knowledge.grant_popover import GrantPopover
+from inklings_desktop.ui.knowledge.grants_state import (
+    GIVEN,
+    cell_at,
+    column_at,
+    grid_of,
+    permission_words,
+)
+from inklings_desktop.usecases.knowledge.values import PolicyDraft
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
     from datetime import datetime
 
-    from inklings_desktop.domain.knowledge.domains import Domain, Role
     from inklings_desktop.domain.knowledge.working_memory import WorkingMemory
     from inklings_desktop.ui.kit.dialogs.field_dialogs import Field
     from inklings_desktop.ui.kit.page.context import Context
     from inklings_desktop.ui.kit.page.declared import Part
     from inklings_desktop.ui.kit.page.parts import Offer
-    from inklings_desktop.usecases.knowledge.values import GrantMatrix, PolicyView
+    from inklings_desktop.ui.knowledge.acts import Undoing
+    from inklings_desktop.ui.knowledge.grants_state import Grid, GridColumn
+    from inklings_desktop.usecases.knowledge.values import PolicyView
 
-_KEPT, _MARGIN, _CARD, _CELL, _ROLE = 316, 24, 18, 40, 150
+_KEPT, _MARGIN, _CARD = 316, 24, 18
 _SHOWN_OF_KEPT = 400
 _TALL, _WIDE = 96, 460
-_CELL_NAME = "cell"
-_LETTERS = {"N": Permission.NONE, "R": Permission.READ, "W": Permission.WRITE}
+_GRID = "grantGrid"
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +72,7 @@ class GrantsContent:
     """
 
     rules: tuple[PolicyView, ...]
-    matrix: GrantMatrix
+    grid: Grid
     kept: tuple[WorkingMemory, ...]
     now: datetime
 
@@ -74,10 +83,6 @@ class GrantsTab(DecidingTab[GrantsContent]):
     key: ClassVar = "grants"
     buttons: ClassVar = {}
     detail: ClassVar = "grantsRules"
-    anywhere: ClassVar = tuple(_LETTERS)
-
-    def _press(self, key: str) -> None:
-        self._give(_LETTERS[key])
 
     @staticmethod
     def title() -> str:
@@ -93,7 +98,7 @@ class GrantsTab(DecidingTab[GrantsContent]):
         inklings, here = self.inklings, self.workspace_id
         return GrantsContent(
             inklings.policies.list(here),
-            inklings.domains.matrix(here),
+            grid_of(inklings.domains.matrix(here)),
             inklings.working_memories.list(here),
             inklings.clock(),
         )
@@ -121,7 +126,7 @@ class GrantsTab(DecidingTab[GrantsContent]):
         return (scrolling(*inside, margins=(_MARGIN, 16, _MARGIN, 24), place=(1,)),)
 
     def _said_rules(self, content: GrantsContent) -> Part:
-        domains = content.matrix.domains
+        domains = [one for one in content.grid.columns if not one.is_archived]
         new = link(tr("New rule\u2026"), partial(self._ask_rule, domains), name="newRule")
         told = tr("No house rule yet. One says what agents have to do, or to leave, in a domain.")
         lines = [line for one in content.rules for line in (hairline(), self._said_rule(one))]
@@ -172,61 +177,27 @@ class GrantsTab(DecidingTab[GrantsContent]):
         )  # fmt: skip
 
     def _said_matrix(self, content: GrantsContent) -> Part:
-        matrix = content.matrix
         told = tr("No domain yet. A domain groups facts and decides who may write them.")
-        cells = [
-            words(domain.name, "metaStrong", way="elided", place=(0, column))
-            for column, domain in enumerate(matrix.domains, start=1)
-        ]
-        for row, role in enumerate(matrix.roles, start=1):
-            cells.append(self._said_role(matrix, role, row))
-            cells += [
-                self._said_cell(matrix, role, domain, (row, column))
-                for column, domain in enumerate(matrix.domains, start=1)
-            ]
-        table = grid(
-            *cells,
-            stretch=len(matrix.domains) + 1,
-            gap=18,
-            dress=partial(_roomy, len(matrix.roles)),
+        legend = tr("Grey is the domain\u2019s default. Del puts a cell back to it.")
+        grid = part(
+            *(GrantGrid, LOOK),
+            name=_GRID,
+            grid=content.grid,
+            given=self._give,
+            opened=self._open_cell,
+            asked_of=self._open_domain,
         )
+        some = (grid, words(legend, "caption"))
+        change = more(tr("Change a domain"), self._offers_for_current, name="changeDomain")
         return _card(
             tr("Who may read and write which domain"),
             "",
-            table if matrix.domains else words(told),
+            *(some if content.grid.columns else (words(told),)),
             beside=(
                 link(tr("New role\u2026"), self.starts(self._new_role), name="newRole"),
                 link(tr("New domain\u2026"), self.starts(self._new_domain), name="newDomain"),
+                *((change,) if content.grid.columns else ()),
             ),
-        )
-
-    @staticmethod
-    def _said_role(matrix: GrantMatrix, role: Role, row: int) -> Part:
-        clients = ", ".join(matrix.clients.get(role.name, ())) or tr("nobody")
-        return below(
-            words(role.name, "metaStrong", way="plain"),
-            words(clients, way="elided"),
-            spacing=0,
-            place=(row, 0),
-        )
-
-    def _said_cell(
-        self, matrix: GrantMatrix, role: Role, domain: Domain, place: tuple[int, int]
-    ) -> Part:
-        cell = matrix.cells[role.name, domain.id]
-        named = _words_of()[cell.permission]
-        barred = tr(", held by a rule") if cell.is_barred else ""
-        spoken = tr("{role} in {domain}: {permission}").format(
-            role=role.name, domain=domain.name, permission=named + barred
-        )
-        name = f"{_CELL_NAME}:{role.name}:{domain.id}"
-        return part(
-            *(FilterChip, LOOK, named),
-            name=name,
-            accessibleName=spoken,
-            toolTip=spoken,
-            popover_requested=lambda: self._ask_cell(name),
-            place=place,
         )
 
     def _said_kept(self, content: GrantsContent) -> Part:
@@ -272,19 +243,18 @@ class GrantsTab(DecidingTab[GrantsContent]):
 
     async def _switch(self, view: PolicyView, *, on: bool) -> None:
         text = tr("Switched on 1 house rule") if on else tr("Switched off 1 house rule")
-        await self._do(text, partial(acts.switch_rule, self.inklings, view, on=on))
+        await self._do(text, partial(grant_acts.switch_rule, self.inklings, view, on=on))
 
-    def _ask_rule(self, domains: Iterable[Domain]) -> None:
+    def _ask_rule(self, domains: Iterable[GridColumn]) -> None:
         """Ask in which domain the new rule is."""
         found = self.view.findChild(LinkButton, "newRule")
         if found is not None:
             open_menu(partial(self._offers_of_rule, domains), found)
 
-    def _offers_of_rule(self, domains: Iterable[Domain]) -> Iterable[Offer]:
+    def _offers_of_rule(self, domains: Iterable[GridColumn]) -> Iterable[Offer]:
         for one in domains:
-            if one.archived_at is None:
-                text = tr("In {domain}\u2026").format(domain=one.name)
-                yield text, partial(self.spawn_of, partial(self._new_rule, one.name))
+            text = tr("In {domain}\u2026").format(domain=one.name)
+            yield text, partial(self.spawn_of, partial(self._new_rule, one.name))
 
     def spawn_of(self, begin: Callable[[], Any]) -> None:
         """Begin what a menu offers."""
@@ -296,7 +266,9 @@ class GrantsTab(DecidingTab[GrantsContent]):
         title = tr("New house rule in {domain}").format(domain=domain)
         text = await self._asked(title, told, field, tr("Add"))
         if text:
-            add = partial(acts.add_rule, self.inklings, self.workspace_id, domain, text)
+            add = partial(
+                grant_acts.add_rule, self.inklings, self.workspace_id, PolicyDraft(domain, text)
+            )
             await self._do(tr("Added 1 house rule"), add)
 
     def _offers_for_rule(self, view: PolicyView) -> Iterable[Offer]:
@@ -314,55 +286,112 @@ class GrantsTab(DecidingTab[GrantsContent]):
             await self._change(view, rule=text)
 
     async def _change(self, view: PolicyView, **values: Any) -> None:
-        change = partial(acts.change_rule, self.inklings, view, **values)
+        change = partial(grant_acts.change_rule, self.inklings, view, **values)
         await self._do(tr("Changed 1 house rule"), change)
 
     async def _forget(self, view: PolicyView) -> None:
-        await self._do(tr("Forgot 1 house rule"), partial(acts.forget_rule, self.inklings, view))
+        await self._do(
+            tr("Forgot 1 house rule"), partial(grant_acts.forget_rule, self.inklings, view)
+        )
 
-    def _ask_cell(self, name: str) -> None:
-        found = self.view.findChild(FilterChip, name)
-        if found is not None:
-            open_menu(partial(self._offers_for_cell, name), found)
+    @property
+    def _grid(self) -> GrantGrid | None:
+        return self.view.findChild(GrantGrid, _GRID)
 
-    def _offers_for_cell(self, name: str) -> Iterable[Offer]:
-        for permission, text in _words_of().items():
-            yield text, partial(self.spawn_of, partial(self._grant, name, permission))
+    def _open_cell(self, role: str, domain_id: str) -> None:
+        """Ask below a cell what the role may do there."""
+        grid = self._grid
+        if grid is None:
+            return
+        column, cell = column_at(grid.grid, domain_id), cell_at(grid.grid, role, domain_id)
+        if column is not None and cell is not None:
+            card = GrantPopover(self.context.theme, role, column, cell, grid)
+            card.meant.connect(partial(self._give, role, domain_id))
+            card.closed.connect(card.deleteLater)
+            card.popup_below(grid.anchor())
 
-    def _give(self, permission: Permission) -> None:
-        """Give the cell that has the keyboard a permission."""
-        for cell in self.view.findChildren(FilterChip):
-            if cell.hasFocus() and cell.objectName().startswith(f"{_CELL_NAME}:"):
-                self.spawn(self._grant(cell.objectName(), permission))
-
-    async def _grant(self, name: str, permission: Permission) -> None:
-        _, role, domain_id = name.split(":", 2)
+    def _give(self, role: str, domain_id: str, value: str) -> None:
         if self.content is None:
             return
-        cell = self.content.matrix.cells[role, domain_id]
-        before = cell.permission if cell.is_own else None
-        give = partial(acts.grant, self.inklings, self.workspace_id, (role, domain_id))
-        text = tr("{role}: {permission}").format(role=role, permission=_words_of()[permission])
-        await self._do(text, partial(give, before, permission))
+        cell = cell_at(self.content.grid, role, domain_id)
+        now = Permission(value) if value != GIVEN else None
+        if cell is None or now is (before := cell.permission if cell.is_own else None):
+            return
+        word = tr("the default") if now is None else permission_words()[now]
+        text = tr("{role}: {permission}").format(role=role, permission=word)
+        give = partial(grant_acts.grant, self.inklings, self.workspace_id, (role, domain_id))
+        self.spawn(self._do(text, partial(give, before, now)))
+
+    def _open_domain(self, domain_id: str) -> None:
+        """Offer what can be done to a domain, below its name."""
+        if (grid := self._grid) is not None:
+            open_menu(partial(self._offers_for_domain, domain_id), grid.head_of(domain_id))
+
+    def _offers_for_current(self) -> Iterable[Offer]:
+        grid = self._grid
+        return self._offers_for_domain(grid.spot[1]) if grid is not None else ()
+
+    def _offers_for_domain(self, domain_id: str) -> Iterable[Offer]:
+        column = column_at(self.content.grid, domain_id) if self.content is not None else None
+        if column is None:
+            return
+        close, archive = grant_acts.close_domain, grant_acts.archive_domain
+        named, is_closed, is_archived = column.name, column.is_closed, column.is_archived
+        show = tr("Show {domain} to every role") if is_closed else tr("Hide {domain} by default")
+        away = tr("Use {domain} again") if is_archived else tr("Archive {domain}")
+        hidden = tr("Showed 1 domain") if is_closed else tr("Hid 1 domain")
+        archived = tr("1 domain is in use again") if is_archived else tr("Archived 1 domain")
+
+        def does(text: str, act: Callable[..., object], **how: bool) -> Callable[[], object]:
+            call = partial(act, self.inklings, self.workspace_id, domain_id, **how)
+            return partial(self.spawn_of, partial(self._do, text, call))
+
+        rename = tr("Rename {domain}\u2026").format(domain=named)
+        yield rename, partial(self.spawn_of, partial(self._rename_domain, column))
+        yield show.format(domain=named), does(hidden, close, closed=not is_closed)
+        yield away.format(domain=named), does(archived, archive, on=not is_archived)
+
+    async def _rename_domain(self, column: GridColumn) -> None:
+        async def use(name: str) -> bool:
+            names = (column.name, name)
+            here = self.workspace_id
+            rename = partial(grant_acts.rename_domain, self.inklings, here, column.id, names)
+            return await self._kept(tr("Renamed 1 domain"), rename)
+
+        title, told = tr("Rename {domain}").format(domain=column.name), tr("Agents see its name.")
+        window, yes = self.view.window(), tr("Rename")
+        longest = MAX_DOMAIN_NAME
+        await ask_name(window, title, told, yes=yes, use=use, name=column.name, longest=longest)
 
     async def _new_domain(self) -> None:
-        told = tr("Agents may read it until you say otherwise; you say who may write.")
-        field = _field("Domain", tr("Name"))
-        name = await self._asked(tr("New domain"), told, field, tr("Make it"))
-        if name:
-            make = partial(acts.make_domain, self.inklings, self.workspace_id, name)
-            await self._do(tr("Made 1 domain"), make)
+        window, theme = self.context.window, self.context.theme
+        roles = () if self.content is None else tuple(one.role for one in self.content.grid.rows)
+
+        async def use(typed: TypedDomain) -> bool:
+            make = partial(grant_acts.make_domain, self.inklings, self.workspace_id, typed)
+            return await self._kept(tr("Made 1 domain"), make)
+
+        await ask_until(lambda typed: DomainDialog(window, theme, roles, typed), TypedDomain(), use)
 
     async def _new_role(self) -> None:
+        async def use(name: str) -> bool:
+            make = partial(grant_acts.make_role, self.inklings, self.workspace_id, name)
+            return await self._kept(tr("Made 1 role"), make)
+
         told = tr("Small letters, digits and hyphens, such as researcher.")
-        field = _field("Role", tr("Name"))
-        name = await self._asked(tr("New role"), told, field, tr("Make it"))
-        if name:
-            await self.outcome(partial(self.inklings.domains.create_role, self.workspace_id, name))
+        window, yes = self.view.window(), tr("Make it")
+        await ask_name(window, tr("New role"), told, yes=yes, use=use, longest=MAX_ROLE_NAME)
+
+    async def _kept(self, text: str, call: Callable[..., Undoing]) -> bool:
+        """Do what was typed, and say so; a refusal is the dialog's to say."""
+        undoes = await self.background.write(call)
+        self.read_again()
+        self.tell_undoable(FactStep(text, undoes))
+        return True
 
     async def _clear(self, kept: WorkingMemory) -> None:
         text = tr("Cleared what {agent} keeps. It starts its next run without it.")
-        clear = partial(acts.clear, self.inklings, self.workspace_id, kept)
+        clear = partial(grant_acts.clear, self.inklings, self.workspace_id, kept)
         await self._do(text.format(agent=_name_of(kept)), clear)
 
     async def _asked(self, title: str, told: str, field: Field, yes: str) -> str | None:
@@ -372,6 +401,7 @@ class GrantsTab(DecidingTab[GrantsContent]):
     def key_hints(self) -> tuple[KeyHint, ...]:
         """The keys that act in the table of grants."""
         return (
+            KeyHint(("\u2191", "\u2193", "\u2190", "\u2192"), tr("cell")),
             KeyHint(("N",), tr("none")),
             KeyHint(("R",), tr("read")),
             KeyHint(("W",), tr("write")),
@@ -405,19 +435,5 @@ def _field(what: str, label: str, text: str = "", *, tall: bool = False) -> Fiel
     return Field(names, label, "", text, height=_TALL if tall else 0, width=_WIDE)
 
 
-def _words_of() -> dict[Permission, str]:
-    return {
-        Permission.NONE: tr("none"),
-        Permission.READ: tr("read"),
-        Permission.WRITE: tr("read, write"),
-    }
-
-
 def _name_of(kept: WorkingMemory) -> str:
     return f"{kept.agent} ({kept.part})" if kept.part else kept.agent
-
-
-def _roomy(n_rows: int, made: Any, theme: Any) -> None:
-    made.setColumnMinimumWidth(0, theme.scaled(_ROLE))
-    for row in range(1, n_rows + 1):
-        made.setRowMinimumHeight(row, theme.scaled(_CELL))

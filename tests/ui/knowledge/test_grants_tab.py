@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import pytest
 from PySide6.QtCore import Qt
@@ -13,15 +14,21 @@ from PySide6.QtWidgets import QAbstractButton, QWidget
 
 from inklings_desktop.domain.knowledge.domains import Permission
 from inklings_desktop.domain.knowledge.working_memory import WorkingMemory
+from inklings_desktop.ui.kit.dialogs.field_dialogs import NameDialog
 from inklings_desktop.ui.kit.ops.page_spec import KNOWLEDGE_PAGE
 from inklings_desktop.ui.kit.page.destinations import ToKnowledge
+from inklings_desktop.ui.knowledge.domain_dialog import DomainDialog
+from inklings_desktop.ui.knowledge.grant_grid import GrantGrid
+from inklings_desktop.ui.knowledge.grant_popover import GrantPopover
 from inklings_desktop.usecases.knowledge.values import PolicyDraft
 from tests.support.builders import NOON
+from tests.support.scenes import scene
 from tests.support.stopwatch import until
 from tests.ui.presenter_bench import Bench
 from tests.ui.window_bench import WindowBench, drive
 
 pytestmark = pytest.mark.usefixtures("qapp")
+W = TypeVar("W", bound=QWidget)
 RULE = "Ages are counted from the flood."
 
 
@@ -70,31 +77,146 @@ def test_a_rule_is_switched_and_that_is_undone(tmp_path: Path) -> None:
     drive(tmp_path / "root", prepare, act)
 
 
-def test_a_key_says_what_a_role_may_do_and_that_is_undone(tmp_path: Path) -> None:
-    async def act(bench: WindowBench) -> None:
-        tab = await the_tab(bench)
-        inklings, here = bench.bench.inklings, bench.bench.workspace.id
+def given(bench: WindowBench) -> tuple[Permission, bool]:
+    """What is stored for others in the first domain, and whether somebody said so."""
+    matrix = bench.bench.inklings.domains.matrix(bench.bench.workspace.id)
+    cell = matrix.cells["external", matrix.domains[0].id]
+    return cell.permission, cell.is_own
 
-        def given() -> tuple[Permission, bool]:
-            matrix = inklings.domains.matrix(here)
-            cell = matrix.cells["external", matrix.domains[0].id]
-            return cell.permission, cell.is_own
 
-        domain = tab.content.matrix.domains[0]
-        cell = tab.view.findChild(QWidget, f"cell:external:{domain.id}")
-        cell.setFocus()
-        QTest.keyClick(cell, Qt.Key.Key_W)
-        await until(lambda: given() == (Permission.WRITE, True))
-        await undone(bench, tab, lambda: given() == (Permission.READ, False))
+def the_grid(tab: Any) -> GrantGrid:
+    """The grid, with the cell of others in the first domain current."""
+    grid = tab.view.findChild(GrantGrid)
+    assert isinstance(grid, GrantGrid)
+    grid.setFocus()
+    QTest.keyClick(grid, Qt.Key.Key_Down)
+    return grid
 
-    drive(tmp_path / "root", prepare, act)
+
+async def shown(bench: WindowBench, kind: type[W]) -> W:
+    """The dialog or card of a kind that is open, once it is."""
+
+    def found() -> list[W]:
+        return [one for one in bench.window.findChildren(kind) if one.isVisible()]
+
+    await until(lambda: bool(found()))
+    return found()[0]
+
+
+def press(above: QWidget, name: str) -> None:
+    """Press a button of this name."""
+    button = above.findChild(QAbstractButton, name)
+    assert button is not None
+    button.click()
+
+
+@scene(drive, prepare)
+async def test_a_key_says_what_a_role_may_do_and_that_is_undone(bench: WindowBench, /) -> None:
+    tab = await the_tab(bench)
+    QTest.keyClick(the_grid(tab), Qt.Key.Key_W)
+    await until(lambda: given(bench) == (Permission.WRITE, True))
+    await undone(bench, tab, lambda: given(bench) == (Permission.READ, False))
+
+
+@scene(drive, prepare)
+async def test_enter_asks_below_the_cell_with_one_sentence_of_effect(bench: WindowBench, /) -> None:
+    tab = await the_tab(bench)
+    QTest.keyClick(the_grid(tab), Qt.Key.Key_Return)
+    card = await shown(bench, GrantPopover)
+    assert [one.isChecked() for one in card.plates] == [False, True, False]
+    QTest.keyClick(card.plates[1], Qt.Key.Key_Up)
+    assert given(bench) == (Permission.READ, False)  # arrows only look
+    assert card.effect.text() == "Never learns that this domain exists."
+    QTest.keyClick(card.plates[0], Qt.Key.Key_Return)
+    await until(lambda: given(bench) == (Permission.NONE, True))
+    await until(lambda: tab.content.grid.rows[1].cells[0].is_own)
+    QTest.keyClick(the_grid(tab), Qt.Key.Key_Return)
+    card = await shown(bench, GrantPopover)
+    press(card, "grantDefault")
+    await until(lambda: given(bench) == (Permission.READ, False))
+    await undone(bench, tab, lambda: given(bench) == (Permission.NONE, True))
+
+
+@scene(drive, prepare)
+async def test_a_domain_is_made_with_who_may_write_at_first(bench: WindowBench, /) -> None:
+    tab = await the_tab(bench)
+    domains, here = bench.bench.inklings.domains, bench.bench.workspace.id
+    press(tab.view, "newDomain")
+    dialog = await shown(bench, DomainDialog)
+    assert not dialog.confirm.isEnabled()
+    dialog.name.setText("canon")  # taken
+    dialog.confirm.click()
+    await until(lambda: not dialog.isVisible())
+    dialog = await shown(bench, DomainDialog)
+    assert dialog.name.text() == "canon"
+    dialog.name.setText("Secrets")
+    press(dialog, "writes:world-agent")
+    press(dialog, "domainClosed")
+    dialog.confirm.click()
+    await until(lambda: len(domains.matrix(here).domains) == 2)
+    await until(lambda: bool(tab.toast.isVisible()))
+    matrix = domains.matrix(here)
+    [made] = [one for one in matrix.domains if one.name == "Secrets"]
+    assert matrix.cells["world-agent", made.id].permission is Permission.WRITE
+    assert matrix.cells["external", made.id].permission is Permission.NONE
+    await undone(
+        bench, tab, lambda: [one.name for one in domains.matrix(here).domains] == ["Canon"]
+    )
+
+
+@scene(drive, prepare)
+async def test_what_a_domain_offers_is_done_and_undone(bench: WindowBench, /) -> None:
+    tab = await the_tab(bench)
+    domains, here = bench.bench.inklings.domains, bench.bench.workspace.id
+
+    def stored() -> tuple[str, bool, bool]:
+        [one] = domains.matrix(here).domains
+        return one.name, one.is_closed, one.archived_at is not None
+
+    def is_stored(wanted: tuple[str, bool, bool]) -> bool:
+        return stored() == wanted
+
+    before = ("Canon", False, False)
+    for word, after in (
+        ("Hide Canon by default", ("Canon", True, False)),
+        ("Archive Canon", ("Canon", False, True)),
+    ):
+        dict(tab._offers_for_current())[word]()
+        await until(partial(is_stored, after))
+        await undone(bench, tab, partial(is_stored, before))
+        await until(lambda: not tab.content.grid.columns[0].under)
+    dict(tab._offers_for_current())["Rename Canon\u2026"]()
+    dialog = await shown(bench, NameDialog)
+    dialog.field.setText("Canon law")
+    dialog.confirm.click()
+    await until(lambda: stored() == ("Canon law", False, False))
+    await undone(bench, tab, lambda: stored() == before)
+
+
+@scene(drive, prepare)
+async def test_a_role_is_made_once_and_undone(bench: WindowBench, /) -> None:
+    tab = await the_tab(bench)
+    domains, here = bench.bench.inklings.domains, bench.bench.workspace.id
+
+    def is_gone(dialog: NameDialog) -> bool:
+        return not dialog.isVisible()
+
+    for name in ("external", "editor"):  # the first is there already, and is asked for again
+        if name == "external":
+            press(tab.view, "newRole")
+        dialog = await shown(bench, NameDialog)
+        dialog.field.setText(name)
+        dialog.confirm.click()
+        await until(partial(is_gone, dialog))
+    await until(lambda: "editor" in {one.name for one in domains.roles(here)})
+    await undone(bench, tab, lambda: len(domains.roles(here)) == 2)
 
 
 def test_what_an_agent_keeps_is_cleared_and_brought_back(tmp_path: Path) -> None:
     async def act(bench: WindowBench) -> None:
         tab = await the_tab(bench)
         inklings, here = bench.bench.inklings, bench.bench.workspace.id
-        tab.view.findChild(QAbstractButton, "clear:scribe:").click()
+        press(tab.view, "clear:scribe:")
         await until(lambda: inklings.working_memories.list(here) == ())
         await undone(bench, tab, lambda: bool(inklings.working_memories.list(here)))
 

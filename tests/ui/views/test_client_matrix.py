@@ -6,16 +6,17 @@ from itertools import pairwise
 
 import pytest
 
-from inklings_desktop.ui.access.matrix import badge_width, columns
-from inklings_desktop.ui.access.state import BadgeTone, ClientRow, TierBadge
+from inklings_desktop.ui.access.matrix import columns
+from inklings_desktop.ui.access.state import ClientRow
+from inklings_desktop.ui.kit.look.rights import RightBadge, RightTone
 from inklings_desktop.ui.kit.look.theme import Theme
 
-WRITES = TierBadge("read, write", BadgeTone.WRITE)
-PROPOSES = TierBadge("read, propose", BadgeTone.READ)
+WRITES = RightBadge("read, write", RightTone.WRITE)
+PROPOSES = RightBadge("read, propose", RightTone.READ)
 LONG = "Manuscript Studio with a name that goes on and on until it ends"
 
 
-def a_row(name: str = "Dice Relay", channel: TierBadge = WRITES) -> ClientRow:
+def a_row(name: str = "Dice Relay", channel: RightBadge = WRITES) -> ClientRow:
     badges = (WRITES, channel, WRITES, PROPOSES)
     return ClientRow(name, "my World Agent", "planet", badges, "never", "")
 
@@ -39,7 +40,7 @@ def test_every_right_is_read_whole(theme: Theme, width: int, scale: float) -> No
         edges = [*made.starts, made.end]
         rooms = [after - before for before, after in pairwise(edges)]
         for badge, room in zip(row.badges, rooms, strict=True):
-            assert room >= badge_width(theme, badge) + 12
+            assert room >= badge.width(theme) + 12
     finally:
         theme.set_text_scale(1.0)
 
@@ -52,7 +53,7 @@ def test_a_name_takes_the_room_that_no_right_needs(theme: Theme) -> None:
 
 
 def test_where_nothing_fits_every_column_keeps_its_place(theme: Theme) -> None:
-    wordy = TierBadge("read all, write in two, propose if taking part" * 2, BadgeTone.WRITE)
+    wordy = RightBadge("read all, write in two, propose if taking part" * 2, RightTone.WRITE)
     found = starts(theme, 700, a_row(LONG, wordy))
     assert found[0] >= 140
     assert all(after - before >= 20 for before, after in pairwise([*found, 700]))

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from shiboken6 import isValid
 
-from inklings_desktop.domain.errors import ConflictError, InvalidValueError
+from inklings_desktop.domain.errors import ConflictError, InklingsError, InvalidValueError
 from inklings_desktop.ui.kit.look.accessibility import order_tabs
 from inklings_desktop.ui.kit.look.translation import tr
 from inklings_desktop.ui.kit.look.veil import veil_behind
@@ -24,7 +24,9 @@ if TYPE_CHECKING:
     from inklings_desktop.ui.kit.dialogs.field_dialogs import Field, TextDialog
     from inklings_desktop.ui.kit.ops.background import Background
 
-    T = TypeVar("T")
+
+T = TypeVar("T")
+TypedT = TypeVar("TypedT")
 
 
 def begin_asking(
@@ -92,6 +94,34 @@ async def ask(
 
     dialog = ConfirmDialog(parent, title, text, yes=yes, no=no, is_destructive=is_destructive)
     return bool(await answered(dialog))
+
+
+async def ask_until(
+    form: Callable[[TypedT], Any], begin: TypedT, use: Callable[[TypedT], Awaitable[T]]
+) -> T | None:
+    """What was made of several fields; None when the person changed their mind.
+
+    Args:
+        form: Makes a dialog with these values in its fields, which are its ``typed`` later.
+        begin: What stands in them first.
+        use: Does something with what was typed; where that is refused, it is asked for again.
+
+    Raises:
+        CancelledError: The window went away meanwhile.
+    """
+    refusal = ""
+    while True:
+        dialog = form(begin)
+        if refusal:
+            dialog.refuse(refusal)
+        if not await answered(dialog):
+            return None
+        begin = dialog.typed
+        try:
+            return await use(begin)
+        except InklingsError as error:
+            said = message_of(error)
+            refusal = f"{said.title.rstrip('.')}. {said.text}"
 
 
 async def ask_name(

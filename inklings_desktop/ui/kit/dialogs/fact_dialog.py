@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING, TypeVar
 
 from PySide6.QtWidgets import QComboBox, QGridLayout, QLineEdit, QPlainTextEdit
 
-from inklings_desktop.domain.errors import InklingsError
 from inklings_desktop.domain.knowledge.facts import (
     AUTHORS_CONFIDENCE,
     MAX_FACT_CHARACTERS,
@@ -14,12 +13,11 @@ from inklings_desktop.domain.knowledge.facts import (
 )
 from inklings_desktop.domain.plain_data import dataclass
 from inklings_desktop.ui.kit.controls.sliders import ImportanceField
-from inklings_desktop.ui.kit.dialogs.ask import answered
+from inklings_desktop.ui.kit.dialogs.ask import ask_until
 from inklings_desktop.ui.kit.dialogs.ask_dialog import SmallDialog
 from inklings_desktop.ui.kit.look.accessibility import announce, named
 from inklings_desktop.ui.kit.look.translation import counted, tr
 from inklings_desktop.ui.kit.marks.labels import plain_label
-from inklings_desktop.ui.kit.words.messages import message_of
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
@@ -200,16 +198,4 @@ async def ask_fact(
         begin: What stands in the dialog first.
         use: Does something with what was typed; where that is refused, it is asked for again.
     """
-    refusal = ""
-    while True:
-        dialog = FactDialog(window, theme, question, begin)
-        if refusal:
-            dialog.refuse(refusal)
-        if not await answered(dialog):
-            return None
-        begin = dialog.typed
-        try:
-            return await use(begin)
-        except InklingsError as error:
-            said = message_of(error)
-            refusal = f"{said.title.rstrip('.')}. {said.text}"
+    return await ask_until(lambda typed: FactDialog(window, theme, question, typed), begin, use)
