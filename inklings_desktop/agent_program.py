@@ -31,6 +31,7 @@ from uuid import uuid4
 import inklings_desktop
 from inklings_desktop.acp_wire import words
 from inklings_desktop.data_root import default_data_dir, named_folder
+from inklings_desktop.freed_memory import share_one_heap
 from inklings_desktop.logs import file_log
 
 if TYPE_CHECKING:
@@ -190,6 +191,7 @@ def main(
         models: What there is to talk with; None for what is set.
     """
     arguments = _arguments(sys.argv[1:] if given is None else given)
+    share_one_heap()
     gc.disable()  # until everything is loaded: next to nothing of that is garbage
     data_dir = named_folder(arguments.data_dir) if arguments.data_dir else default_data_dir()
     # Standard output belongs to the protocol, to the last byte: whatever prints there is diverted.

@@ -35,6 +35,10 @@ SENTENCES: Final = {
     words.REFUSED_BY_MODEL: "The model refused to answer this.",
     words.CONTEXT_TOO_SMALL: "The message is too long for this model.",
     words.TOOL_REFUSED: "The agent may not do this.",
+    words.SCRIPTS_NOT_INSTALLED: (
+        'Scripts cannot run: their interpreter is missing. pip install "inklings-desktop[agent]"'
+        " brings it."
+    ),
     words.RUN_UNKNOWN_VERSION: (
         "The unfinished turn belongs to another version and cannot continue. All messages are kept."
     ),

@@ -18,6 +18,7 @@ from inklings_desktop.storage.runs.run_state import SqliteRunState
 from tests.support.acp_client import AcpClient
 from tests.support.agent_process import WORLD_AGENT, Options, forked
 from tests.support.checked_schemas import a_schema_is_checked_once
+from tests.support.interpreters import compiled, interpreter
 from tests.support.processes import kill_processes_on
 
 if TYPE_CHECKING:
@@ -27,7 +28,7 @@ if TYPE_CHECKING:
 
     from inklings_desktop.usecases.bundle import Inklings
 
-__all__ = ["a_schema_is_checked_once"]
+__all__ = ["a_schema_is_checked_once", "compiled", "interpreter"]
 
 GONE_SECONDS = 10.0
 """How long a process has to end by itself, and then to be gone once it is killed."""

