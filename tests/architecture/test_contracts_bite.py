@@ -29,6 +29,7 @@ SANDBOX = "Only the agent's scripts run a sandbox"
 NO_LIBRARY = "What speaks to agents and of them needs no library"
 NUMPY = "numpy is the language of vectors"
 APART = "A search of memories never opens the index of the pages"
+NO_SECOND_SEARCH = "What is settled is found by the search of memories"
 CYCLES = "No import cycles"
 
 
@@ -60,6 +61,11 @@ VIOLATIONS = [
     violation("storage/planted.py", "import inklings_desktop.ui.kit.look.theme", LAYERS),
     violation("usecases/planted.py", "import rapidfuzz", PAGES),
     violation("storage/search/planted.py", "import inklings_desktop.storage.world", APART),
+    violation(
+        "usecases/knowledge/planted.py",
+        "import inklings_desktop.domain.search.ranking",
+        NO_SECOND_SEARCH,
+    ),
     violation("storage/planted.py", "import onnxruntime", MODELS),
     violation("embeddings/planted.py", "import inklings_desktop.storage.engine.engine", LAYERS),
     violation("embeddings/planted.py", "def late():\n    import sqlite3", SQL),

@@ -419,6 +419,7 @@ NOT_READING = {
             "from_memory",
         )
     ),
+    *(f"could_be_facts.{verb}" for verb in ("list", "make", "dismiss", "ask_again")),
     *(
         f"domains.{verb}"
         for verb in (
@@ -427,6 +428,8 @@ NOT_READING = {
             "rename",
             "archive",
             "set_default",
+            "unmake",
+            "unmake_role",
             "create_role",
             "grant",
             "assign",

@@ -115,6 +115,40 @@ def test_a_migration_that_is_killed_at_any_statement_is_done_or_not_begun(
 
 @pytest.mark.endurance
 @pytest.mark.timeout(900)
+def test_a_root_of_the_version_before_is_killed_at_any_statement_and_keeps_every_memory(
+    tmp_path: Path, reduced_or_full: Callable[[int, int], int]
+) -> None:
+    root, counted, copies = (tmp_path / name for name in ("before", "counted", "killed"))
+    thaw(SCHEMA_VERSION - 1, root)
+    shutil.copytree(root, counted)
+    numbers = [str(one) for one in chosen(statements_of(counted), reduced_or_full(KILLS, EVERY))]
+    before = texts_of(path_of(root, WORKSPACE_ID))
+
+    with started(
+        "tests.storage.migrating_process", "killed", str(root), str(copies), *numbers
+    ) as process:
+        assert finished(process, timeout_seconds=600) == ["done"]
+
+    found = set()
+    for one in numbers:
+        path = path_of(copies / one, WORKSPACE_ID)
+        found.add(version_of(path))
+        assert (integrity_faults(path), texts_of(path)) == ([], before)
+        with later(copies / one) as databases:
+            databases.file(WORKSPACE_ID)
+            assert SqliteLogAudit(databases).verify(WORKSPACE_ID).is_whole
+        assert (version_of(path), texts_of(path)) == (AFTER_NEXT, before)
+    assert found >= {SCHEMA_VERSION - 1, SCHEMA_VERSION, NEXT}
+
+
+def texts_of(path: Path) -> list[tuple[str, str]]:
+    """Every memory of a file of any version."""
+    with raw(path) as connection:
+        return connection.execute("SELECT id, content FROM memories ORDER BY id").fetchall()
+
+
+@pytest.mark.endurance
+@pytest.mark.timeout(900)
 def test_a_disk_that_is_full_from_any_statement_on_leaves_the_file_whole(
     root: Path, tmp_path: Path, statements: list[str], reduced_or_full: Callable[[int, int], int]
 ) -> None:
