@@ -3,24 +3,29 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QAction
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QAbstractButton, QLabel, QWidget
+from PySide6.QtWidgets import QAbstractButton, QLabel, QMenu, QWidget
 
 from inklings_desktop.domain.access.access import Action
 from inklings_desktop.domain.access.clients import Right
+from inklings_desktop.domain.knowledge.domains import Permission
 from inklings_desktop.domain.memory import MemoryDraft, ScopeKey, Tier
 from inklings_desktop.ui.kit.ops.page_spec import (
     CONTROL_PAGE,
     ENTRIES_PAGE,
+    KNOWLEDGE_PAGE,
     MEMORY_PAGE,
     PREVIEW_PAGE,
 )
+from inklings_desktop.ui.kit.page.destinations import ToKnowledge
 from inklings_desktop.ui.memory.acts.table import MemoryAct
 from inklings_desktop.ui.window.viewing import ViewAs, ViewingWindow
+from inklings_desktop.usecases.knowledge.values import FactDraft
 from tests.cli.test_bad_input import snapshot
 from tests.support.four_clients import RELAY, STUDIO
 from tests.support.scenes import scene
@@ -362,4 +367,80 @@ async def test_a_right_that_changes_meanwhile_is_said_and_looked_at_anew(
     here = shell.shell.surroundings
     assert here is not None
     assert Tier.ACCOUNT not in here.closed
+    await viewing.desk.close()
+
+
+OPEN, CLOSED = "Nerys is left-handed in public.", "Nerys drowned before chapter 1."
+
+
+def two_roles(bench: Bench) -> None:
+    """A client that acts for players, and may act as editor, whom alone *Secrets* is open to."""
+    four_clients(bench)
+    inklings, world = bench.inklings, bench.workspace.id
+    inklings.domains.create(world, "Canon")
+    secrets = inklings.domains.create(world, "Secrets", closed=True)
+    for role in ("players", "editor"):
+        inklings.domains.create_role(world, role)
+        inklings.domains.assign(STUDIO, world, role, default=role == "players")
+    inklings.domains.grant(world, "editor", secrets.id, Permission.READ)
+    inklings.facts.put(world, FactDraft("Canon", "Nerys", OPEN))
+    inklings.facts.put(world, FactDraft("Secrets", "Nerys", CLOSED))
+
+
+async def seen_everywhere(viewing: Viewing) -> str:
+    """All that list, facts and the next turn show in the view."""
+    window, until = viewing.window, viewing.bench.until
+    opened = window.opened
+    assert opened is not None
+    await until(lambda: OPEN in viewing.told())
+    told = viewing.told()
+    window.go(ToKnowledge())
+    await until(lambda: opened.pages.page(KNOWLEDGE_PAGE) is not None)
+    page: Any = opened.pages.page(KNOWLEDGE_PAGE)
+    await until(lambda: page.facts.content is not None and page.facts.known is not None)
+    assert list(page.tabs) == ["facts"]
+    for name in ("newFact", "supersedeFact", "saveFact", "factMore"):
+        assert not page.view.findChild(QWidget, name).isVisible()
+    assert page.facts.view.findChild(QWidget, "factContent").isReadOnly()
+    told += viewing.told() + str(page.facts.content) + str(page.facts.known)
+    window.show_page(PREVIEW_PAGE)
+    await until(lambda: opened.preview is not None and opened.preview.content is not None)
+    assert opened.preview is not None
+    assert opened.preview.content is not None
+    return told + opened.preview.content.document.markdown
+
+
+@scene(drive, two_roles)
+async def test_under_each_of_its_roles_a_client_sees_what_that_may_read(
+    bench: WindowBench, /
+) -> None:
+    viewing = Viewing(bench, await access_tab(bench))
+    window = await viewing.look_as(STUDIO)
+    assert window.windowTitle().endswith(f"(as {STUDIO}, players)")
+    told = await seen_everywhere(viewing)
+    assert f"You see what {STUDIO} sees as players." in told
+    assert OPEN in told
+    assert "drowned" not in told
+    assert "Secrets" not in told
+    (other,) = (one for one in window.banner.findChildren(QAbstractButton) if "role" in one.text())
+    other.click()
+    (menu,) = (one for one in other.findChildren(QMenu) if one.isVisible())
+    (act,) = menu.actions()
+    assert act.text() == "As editor"
+    menu.close()
+    act.trigger()
+    await bench.until(lambda: viewing.desk.window not in {None, window})
+    await viewing.desk.settled()
+    told = await seen_everywhere(viewing)
+    assert CLOSED in told
+    assert "Secrets" in told
+    bench.bench.inklings.domains.unassign(STUDIO, bench.bench.workspace.id, "editor")
+    banner = viewing.window.banner
+    await bench.until(lambda: banner.content is not None and "has changed" in banner.content.text)
+    window = viewing.window
+    (again,) = (one for one in banner.findChildren(QAbstractButton) if "again" in one.text())
+    again.click()
+    await bench.until(lambda: viewing.desk.window not in {None, window})
+    await viewing.desk.settled()
+    assert "drowned" not in await seen_everywhere(viewing)
     await viewing.desk.close()

@@ -79,6 +79,7 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 SUPERSEDE, FIND, LESS, MORE, SAVE, NEW = "S", "/", "[", "]", "Ctrl S", "new"
+_LETTERS = f"{SUPERSEDE}{FIND}{LESS}{MORE}"
 _MIDDLE, _CENTRE = Qt.AlignmentFlag.AlignCenter, Qt.AlignmentFlag.AlignVCenter
 _DOMAINS, _INSPECTOR, _FOOT, _HEAD, _NO_LIMIT = 204, 372, 60, 52, 4000
 _LINE, _AROUND, _A_LINE, _MOST_LINES = 24, 26, 34, 7
@@ -98,6 +99,7 @@ class FactsTab(DecidingTab[FactsContent]):
         sure: By ids of facts, how sure they are to be; not kept yet.
         known: What is read of the current one besides the fact.
         left_open: Ids of facts whose dispute is left open for now.
+        only_looks: Whether somebody looks through a client's eyes, and nothing can be changed.
     """
 
     key: ClassVar = "facts"
@@ -110,6 +112,7 @@ class FactsTab(DecidingTab[FactsContent]):
         self.sure: dict[str, float] = {}
         self.known: FactDetail | None = None
         self.left_open: set[str] = set()
+        self.only_looks = context.inklings.caller.is_agent
         super().__init__(context, parent)
         self._reading_known = Latest(context.background)
 
@@ -212,7 +215,10 @@ class FactsTab(DecidingTab[FactsContent]):
             spacing=0,
         )
         nothing = part(
-            *(Nothing, LOOK), name="nothingFacts", said=_nothing(), action_requested=self._begin
+            *(Nothing, LOOK),
+            name="nothingFacts",
+            said=_nothing(only_looks=self.only_looks),
+            action_requested=self._begin,
         )
         return (pages(nothing, some, now=int(not is_empty), place=(1,)),)
 
@@ -269,7 +275,7 @@ class FactsTab(DecidingTab[FactsContent]):
             hairline(),
             words(tr("Nothing is found."), "body", visible=not rows, alignment=_MIDDLE),
             part(
-                *(FactList, LOOK, tr("Facts"), f"{SUPERSEDE}{FIND}{LESS}{MORE}"),
+                *(FactList, LOOK, tr("Facts"), FIND if self.only_looks else _LETTERS),
                 name="factsList",
                 said=(rows, self.current),
                 row_chosen=self.choose,
@@ -338,18 +344,19 @@ class FactsTab(DecidingTab[FactsContent]):
             return ()
         memory, now = view.fact.memory, content.now
         known = self.known if self.known is not None and self.known.id == memory.id else None
-        is_over = memory.is_forgotten
+        is_over = memory.is_forgotten or self.only_looks
         text, sure = self._typed(view)
         is_other = (text, sure) != (memory.content, view.fact.details.confidence)
         has_words = bool(text.strip())
-        asked = None if memory.id in self.left_open else known
+        is_left = memory.id in self.left_open or self.only_looks
+        asked = None if is_left else known
         return (
             plate(
                 link(tr("All facts"), self.focus_list, visible=self.is_narrow),
                 mark("tree-structure", "inkSoft", tr("Fact"), "metaStrong", inked=False),
                 part(Chip, LOOK, text=place_words(view.fact), place=(0, _CENTRE)),
                 STRETCH,
-                more(tr("More"), self._offers, name="factMore"),
+                more(tr("More"), self._offers, name="factMore", visible=not self.only_looks),
                 part(IconButton, LOOK, "caret-up", tr("Fact above"), clicked=self._steps(-1)),
                 part(IconButton, LOOK, "caret-down", tr("Fact below"), clicked=self._steps(1)),
                 margins=(20, 0, 12, 0),
@@ -386,7 +393,11 @@ class FactsTab(DecidingTab[FactsContent]):
                     spacing=24,
                 ),
                 8,
-                *chain_parts(known.chain if known else (view,), now, self._say_again_old),
+                *chain_parts(
+                    known.chain if known else (view,),
+                    now,
+                    None if self.only_looks else self._say_again_old,
+                ),
                 *source_parts(view, now, self.context.go),
                 8,
                 *rule_parts(known.rules if known else ()),
@@ -413,6 +424,7 @@ class FactsTab(DecidingTab[FactsContent]):
                 ),
                 margins=(20, 0, 16, 0),
                 spacing=8,
+                visible=not self.only_looks,
                 dress=sized(fixedHeight=_FOOT),
             ),
         )
@@ -593,10 +605,10 @@ class FactsTab(DecidingTab[FactsContent]):
 
     def key_hints(self) -> tuple[KeyHint, ...]:
         """The keys that act while the list has the keyboard."""
+        changing = (KeyHint(("Enter",), tr("edit")), KeyHint((SUPERSEDE,), tr("supersede")))
         return (
             KeyHint(("J", "K"), tr("move")),
-            KeyHint(("Enter",), tr("edit")),
-            KeyHint((SUPERSEDE,), tr("supersede")),
+            *(() if self.only_looks else changing),
             KeyHint((FIND,), tr("search")),
             KeyHint(("Ctrl Tab",), tr("next tab")),
         )
@@ -610,7 +622,9 @@ _WITHOUT: dict[str, dict[str, Any]] = {
 }
 
 
-def _nothing() -> tuple[str, str, tuple[EmptyAction, ...]]:
+def _nothing(*, only_looks: bool) -> tuple[str, str, tuple[EmptyAction, ...]]:
+    if only_looks:
+        return tr("No facts yet"), tr("Nothing that is settled is shown to this client."), ()
     return (
         tr("No facts yet"),
         tr("Agents conclude them from pages and memories; you can write the first one."),

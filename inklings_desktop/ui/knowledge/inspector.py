@@ -56,7 +56,7 @@ def dispute(others: tuple[Fact, ...], answered: Callable[[str], object]) -> Part
 
 
 def chain_parts(
-    chain: tuple[FactView, ...], now: datetime, reinstate: Callable[[FactView], object]
+    chain: tuple[FactView, ...], now: datetime, reinstate: Callable[[FactView], object] | None
 ) -> tuple[Inside, ...]:
     """What a fact and those before it said, the newest first."""
     title = words(tr("How it came to this"), "label", way="plain")
@@ -72,7 +72,7 @@ def _step(
     view: FactView,
     before: str,
     now: datetime,
-    reinstate: Callable[[FactView], object],
+    reinstate: Callable[[FactView], object] | None,
     *,
     goes_on: bool,
 ) -> Part:
@@ -103,7 +103,11 @@ def _step(
             plate(
                 words(told, way="plain"),
                 STRETCH,
-                link(tr("Say this again\u2026"), partial(reinstate, view), visible=is_over),
+                *(
+                    [link(tr("Say this again\u2026"), partial(reinstate, view))]
+                    if is_over and reinstate is not None
+                    else []
+                ),
                 visible=bool(told),
             ),
             9,

@@ -40,6 +40,7 @@ class KnowledgePage(Tabbed[KnowledgeContent]):
 
     name: ClassVar = "knowledge"
     kinds: ClassVar[tuple[Tab, ...]] = (FactsTab, GrantsTab)
+    authors: ClassVar = frozenset({GrantsTab.key})
     watches = About.MEMORIES | About.EVENTS | About.SETTINGS
 
     @property
@@ -75,7 +76,7 @@ class KnowledgePage(Tabbed[KnowledgeContent]):
                 icon="plus",
                 name="newFact",
                 stores=True,
-                visible=self.tab == FactsTab.key,
+                visible=self.tab == FactsTab.key and not self.facts.only_looks,
             ),
         )
 

@@ -84,10 +84,10 @@ class MainWindow(QMainWindow):
     """One window on one data root; empty until ``attach`` hands it the opened store.
 
     Signals:
-        view_wanted: A client's name and a workspace id: the window as it sees that.
+        view_wanted: A client's name, a workspace id and a role: the window as it sees that.
     """
 
-    view_wanted = Signal(str, str)
+    view_wanted = Signal(str, str, str)
     _brought: tuple[Path, ...] = ()
     _link = ""
     _workspace_name = ""

@@ -56,7 +56,6 @@ def page_specs() -> tuple[PageSpec, ...]:
             ("Alt+7",),
             f"{ui}knowledge.page:KnowledgePage",
             told=tr("What is settled about this world, and from what"),
-            is_authors=True,
             words=tr("facts, canon, domain, confidence, supersede"),
         ),
         PageSpec(

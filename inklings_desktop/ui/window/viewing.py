@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import asyncio
+from functools import partial
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Qt, Slot
-from PySide6.QtWidgets import QWidget
+from PySide6.QtWidgets import QAbstractButton, QWidget
 
 from inklings_desktop.domain.errors import InklingsError, NotFoundError, ScopeDeniedError
 from inklings_desktop.settings import Appearance
@@ -16,24 +17,26 @@ from inklings_desktop.ui.kit.look.translation import tr
 from inklings_desktop.ui.kit.ops.background import Background, Latest
 from inklings_desktop.ui.kit.ops.change_bridge import About, ChangeBridge
 from inklings_desktop.ui.kit.ops.commands import Where
+from inklings_desktop.ui.kit.page.parts import open_menu
 from inklings_desktop.ui.kit.panes.banner import Banner, BannerAction, BannerContent
 from inklings_desktop.ui.kit.words.messages import Message, message_of
 from inklings_desktop.ui.window.main_window import MainWindow
 from inklings_desktop.ui.window.register import spec_of
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterable
     from pathlib import Path
 
     from PySide6.QtGui import QCloseEvent, QKeyEvent
 
     from inklings_desktop.domain.memories.changes import MemoryChanges
     from inklings_desktop.ui.kit.look.theme import Theme
+    from inklings_desktop.ui.kit.page.parts import Offer
     from inklings_desktop.usecases.bundle import Inklings
 
 
 _PLACES = frozenset(Where) - {Where.CONTROL, Where.SETTINGS, Where.MARKDOWN, Where.WORLD}
-LEAVE, AGAIN = "leave", "again"
+LEAVE, AGAIN, ROLES = "leave", "again", "roles"
 
 
 class ViewingWindow(MainWindow):
@@ -45,23 +48,25 @@ class ViewingWindow(MainWindow):
         data_dir: Path,
         client: str,
         *,
+        roles: tuple[str, ...],
         compact: bool,
         leave: Callable[[], None],
-        again: Callable[[], None],
+        again: Callable[[str], None],
     ) -> None:
         """Show nothing yet.
 
         Args:
             client: Its name.
+            roles: Those that it holds there, first the one that it acts under.
             compact: Whether the list is.
             leave: Gives the author their own eyes back.
-            again: Makes the view anew, with the rights as they are now.
+            again: Makes the view anew under a role, with the rights as they are now.
         """
         look = Appearance(density="compact") if compact else Appearance()
         super().__init__(theme, data_dir, look)
         self._leave_view, self._view_again = leave, again
         self.setObjectName("viewingWindow")
-        self._client = client
+        self._client, self._roles = client, roles
         self.banner = named(Banner(theme, parent=self), "viewAsBanner")
         self.banner.action_requested.connect(self._on_action_requested)
         body = self.takeCentralWidget() or QWidget(self)
@@ -89,14 +94,19 @@ class ViewingWindow(MainWindow):
     def show_rights(self, *, changed: bool) -> None:
         """Say whose eyes these are, and whether what they may see has changed since."""
         leave = BannerAction(LEAVE, tr("Leave (Esc)"))
-        title = tr("You see what {name} sees.").format(name=self._client)
+        has_roles = len(self._roles) > 1
+        words = tr("You see what {name} sees.")
+        if has_roles:
+            words = tr("You see what {name} sees as {role}.")
+        title = words.format(name=self._client, role=self._roles[0])
         if changed:
             again = BannerAction(AGAIN, tr("Look again"))
             text = tr("What it may read has changed since you looked.")
             content = BannerContent("ochre", title, text, (again, leave), icon="eye")
         else:
             text = tr("Read-only. What it may not see is hidden.")
-            content = BannerContent("lapis", title, text, (leave,), icon="eye")
+            other = (BannerAction(ROLES, tr("In another role\u2026")),) if has_roles else ()
+            content = BannerContent("lapis", title, text, (*other, leave), icon="eye")
         if content != self.banner.content:
             self.banner.show_content(content)
 
@@ -120,9 +130,10 @@ class ViewingWindow(MainWindow):
 
     def _show_title(self) -> None:
         super()._show_title()
-        self.setWindowTitle(
-            tr("{title} (as {name})").format(title=self.windowTitle(), name=self._client)
-        )
+        name = self._client
+        if len(self._roles) > 1:
+            name = tr("{name}, {role}").format(name=name, role=self._roles[0])
+        self.setWindowTitle(tr("{title} (as {name})").format(title=self.windowTitle(), name=name))
 
     def _keep_geometry(self) -> None:
         """The author's window stands where it stood."""
@@ -130,9 +141,16 @@ class ViewingWindow(MainWindow):
     @Slot(str)
     def _on_action_requested(self, key: str) -> None:
         if key == AGAIN:
-            self._view_again()
+            self._view_again(self._roles[0])
+        elif key == ROLES:
+            buttons = self.banner.findChildren(QAbstractButton)
+            open_menu(self._offers, next(one for one in buttons if one.property("action") == key))
         else:
             self._leave_view()
+
+    def _offers(self) -> Iterable[Offer]:
+        for role in self._roles[1:]:
+            yield tr("As {role}").format(role=role), partial(self._view_again, role)
 
 
 class ViewAs(QObject):
@@ -148,7 +166,7 @@ class ViewAs(QObject):
         self._author = author
         self._opening = Latest(background)
         self._checking = Latest(background)
-        self._client, self._workspace_id = "", ""
+        self._client, self._workspace_id, self._role = "", "", ""
         self._seen: Inklings | None = None
         self._eyes: Background | None = None
         self._endings: set[asyncio.Task[None]] = set()
@@ -167,11 +185,11 @@ class ViewAs(QObject):
         self.leave()
         await asyncio.gather(*self._endings)
 
-    @Slot(str, str)
-    def look_as(self, client: str, workspace_id: str) -> None:
-        """Show the window as this client sees it in a workspace."""
+    @Slot(str, str, str)
+    def look_as(self, client: str, workspace_id: str, role: str = "") -> None:
+        """Show the window as this client sees it in a workspace, under one of its roles."""
         if self.window is None:
-            self._client, self._workspace_id = client, workspace_id
+            self._client, self._workspace_id, self._role = client, workspace_id, role
             self._opening.run(self._open())
 
     @Slot()
@@ -207,7 +225,7 @@ class ViewAs(QObject):
     async def _open(self) -> None:
         inklings, author = self._inklings, self._author
         try:
-            seen = await self._background.read(inklings.view_as, self._client, self._workspace_id)
+            seen = await self._background.read(self._eyes_of)
         except (ScopeDeniedError, NotFoundError):
             author.show_message(self._nothing_to_see())
             return
@@ -215,6 +233,7 @@ class ViewAs(QObject):
             self._theme,
             inklings.data_dir,
             self._client,
+            roles=tuple(one.role for one in (seen.caller.gate, *seen.caller.other_gates)),
             compact=self._inklings.settings.appearance.density == "compact",
             leave=self.leave,
             again=self._view_again,
@@ -232,6 +251,21 @@ class ViewAs(QObject):
             self.leave()
             author.show_message(message_of(error))
 
+    def _eyes_of(self) -> Inklings:
+        """The use cases as the client calls them; runs on a reader.
+
+        A role that it does not hold any more gives way to its usual one.
+
+        Raises:
+            ScopeDeniedError: It may read nothing there.
+            NotFoundError: It is not there any more.
+        """
+        view_as = partial(self._inklings.view_as, self._client, self._workspace_id)
+        try:
+            return view_as(self._role)
+        except NotFoundError:
+            return view_as()
+
     async def _end(self, window: ViewingWindow, eyes: Background) -> None:
         """Let what the view still asks end before it goes; nobody hears the answers."""
         await eyes.close()
@@ -245,9 +279,9 @@ class ViewAs(QObject):
         parts.clear()
 
     async def _check(self) -> None:
-        inklings, seen = self._inklings, self._seen
+        seen = self._seen
         try:
-            now = await self._background.read(inklings.view_as, self._client, self._workspace_id)
+            now = await self._background.read(self._eyes_of)
             is_same = seen is not None and now.caller == seen.caller
         except InklingsError:
             is_same = False
@@ -260,7 +294,7 @@ class ViewAs(QObject):
             tr("It may read nothing in this workspace. Change that under Access."),
         )
 
-    @Slot()
-    def _view_again(self) -> None:
+    def _view_again(self, role: str) -> None:
         self.leave()
+        self._role = role
         self._opening.run(self._open())

@@ -289,10 +289,15 @@ class ToConnection(Destination):
 
 @dataclass(frozen=True, slots=True)
 class ToClientsView(Destination):
-    """The window as a client sees it in a workspace."""
+    """The window as a client sees it in a workspace.
+
+    Attributes:
+        role: Under which of its roles; empty for its usual one.
+    """
 
     client: str
     workspace_id: str
+    role: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -55,20 +55,26 @@ class Tabbed(Declared[ContentT]):
     Attributes:
         name: Object names of its parts begin so.
         kinds: What makes the tabs, in their order.
+        authors: Keys of those that nobody sees through a client's eyes.
         tabs: By their keys.
         tab: Key of the one on show.
     """
 
     name: ClassVar[str]
     kinds: ClassVar[tuple[Tab, ...]]
+    authors: ClassVar[frozenset[str]] = frozenset()
 
     def __init__(self, context: Context, parent: QWidget) -> None:
         view = QWidget(parent)
         view.setObjectName(f"{self.name}Page")
         on_ground(view, "canvas")
         self._stack = QStackedWidget(view)
-        self.tab = self.kinds[0].key
-        self.tabs: dict[str, Page[Any]] = {one.key: one(context, self._stack) for one in self.kinds}
+        hidden = self.authors if context.inklings.caller.is_agent else ()
+        self._shown = tuple(one for one in self.kinds if one.key not in hidden)
+        self.tab = self._shown[0].key
+        self.tabs: dict[str, Page[Any]] = {
+            one.key: one(context, self._stack) for one in self._shown
+        }
         for tab in self.tabs.values():
             self._stack.addWidget(tab.view)
         head = vbox(None, margins=0, spacing=0)
@@ -91,7 +97,7 @@ class Tabbed(Declared[ContentT]):
 
     def read_counts(self) -> Mapping[str, int]:
         """By keys of tabs how much is in each; runs on a reader."""
-        return {one.key: one.read_count(self.context, self.workspace_id) for one in self.kinds}
+        return {one.key: one.read_count(self.context, self.workspace_id) for one in self._shown}
 
     def said_head(
         self, title: str, under: str, counts: Mapping[str, int], *beside: Inside, hint: str = ""
@@ -99,7 +105,7 @@ class Tabbed(Declared[ContentT]):
         """The title with a line after it, what stands at the right, and the tabs below."""
         self._stack.setCurrentWidget(self.below)
         tabs = tuple(
-            _tab(one.key, one.title(), grouped(counts.get(one.key, 0))) for one in self.kinds
+            _tab(one.key, one.title(), grouped(counts.get(one.key, 0))) for one in self._shown
         )
         return (
             plate(

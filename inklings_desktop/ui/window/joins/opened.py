@@ -111,7 +111,7 @@ class OpenedRoot(QObject):
         pages: WindowPages,
         join_frame: Callable[[str, Page[Any]], None],
         pane: RailPane,
-        look_as: Callable[[str, str], None],
+        look_as: Callable[[str, str, str], None],
         parent: QObject,
     ) -> None:
         """Join everything else to list and rail, whose first rows may be on show already.
@@ -122,7 +122,7 @@ class OpenedRoot(QObject):
             pages: Where pages stand.
             join_frame: Joins a new page, by its id, to what is around it.
             pane: What the rail is shown in.
-            look_as: Shows the window as a client sees a workspace, by name and id.
+            look_as: Shows the window as a client sees a workspace: name, id and role.
         """
         super().__init__(parent)
         self.context = context
@@ -210,8 +210,8 @@ class OpenedRoot(QObject):
                 self._arrive_at_talk(talk_id, where)
             case ToMemoryBeside() if self.beside is not None:
                 self.beside.show(where)
-            case ToClientsView(client, workspace_id):
-                self._look_as(client, workspace_id)
+            case ToClientsView(client, workspace_id, role):
+                self._look_as(client, workspace_id, role)
             case ToForgetWritten(client, workspace_id):
                 self._forget_written(client, workspace_id)
             case ToScrub() | ToScrubRequest() | ToScrubChosen():
@@ -275,7 +275,7 @@ class OpenedRoot(QObject):
     def _join_tabs(self, *args: Any) -> None:
         """Let what is decided in these tabs of a page, which comes last, be undone."""
         undo, (*keys, page) = self.memory.undo, args
-        for key in keys:
+        for key in page.tabs.keys() & keys:
             tab: Any = page.tabs[key]
             tab.answered.connect(partial(undo.push, offers=False))
             tab.undo_wanted.connect(lambda: undo.begin(undo.undo()))
