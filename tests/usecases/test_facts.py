@@ -22,6 +22,7 @@ from inklings_desktop.domain.knowledge.domains import Domain, Permission, Role
 from inklings_desktop.domain.knowledge.facts import FactState, StoryInterval
 from inklings_desktop.domain.likeness.differences import Difference
 from inklings_desktop.domain.memories.forgetting import CAP_REASON
+from inklings_desktop.domain.memories.text_replacement import ReplacementWish
 from inklings_desktop.domain.memory import MemoryDraft, MemoryPatch, ScopeKey, Tier
 from inklings_desktop.domain.words.query_text import SearchMode
 from inklings_desktop.usecases.knowledge.facts import Facts
@@ -31,6 +32,7 @@ from inklings_desktop.usecases.knowledge.values import (
     FactQuery,
     FactSearch,
 )
+from inklings_desktop.usecases.memories.values import Edit
 from inklings_desktop.usecases.search.search_memories import SearchRequest
 from tests.support.asking import asked_by
 from tests.support.builders import NOON, WORKSPACE_ID, a_person, set_to
@@ -210,6 +212,12 @@ def test_its_text_changes_by_superseding_alone_and_the_rest_by_editing(
     fact = facts.put(WORKSPACE_ID, a_fact(confidence=0.6)).fact
     with pytest.raises(InvalidValueError, match="use_supersede"):
         world.person.memories.update(fact.memory.ref, MemoryPatch(RIGHT), expected_version=1)
+    with pytest.raises(InvalidValueError, match="use_supersede"):
+        world.person.memories.edit_each([Edit(fact.memory.ref, MemoryPatch(RIGHT), 1)])
+    plan = world.person.memories.preview_replacement(
+        [fact.memory.ref], ReplacementWish("left", "right")
+    )
+    assert ([one.fault for one in plan.refused], plan.changes) == (["use_supersede"], ())
     patch = FactPatch(confidence=0.9, topic="Nerys")
     after = facts.edit(fact.memory.ref, patch, expected_version=1)
     assert (after.memory.topic, after.details.confidence, after.memory.version) == ("Nerys", 0.9, 2)

@@ -11,6 +11,7 @@ import unicodedata
 from typing import TYPE_CHECKING
 
 from inklings_desktop.domain.errors import InvalidValueError
+from inklings_desktop.domain.memory import MemoryKind
 from inklings_desktop.domain.memory_values import checked_content
 from inklings_desktop.domain.plain_data import dataclass
 
@@ -60,8 +61,8 @@ class Replacement:
         before: Its text.
         after: Its text afterwards.
         n_matches: How often it says what is looked for.
-        fault: Rule that the new text would break (``empty``, ``too_long``, ...); None if it can
-            be kept.
+        fault: Rule that the new text would break (``empty``, ``too_long``, ``use_supersede`` of a
+            fact, ...); None if it can be kept.
     """
 
     ref: MemoryRef
@@ -104,7 +105,7 @@ def plan_replacements(entries: Iterable[MemoryEntry], wish: ReplacementWish) -> 
         after, n_matches = pattern.subn(lambda _match: wish.put, entry.content)
         if after == entry.content:
             continue
-        fault = _fault(after)
+        fault = "use_supersede" if entry.kind is MemoryKind.FACT else _fault(after)
         one = Replacement(entry.ref, entry.version, entry.content, after, n_matches, fault)
         (changes if fault is None else refused).append(one)
     return ReplacementPlan(tuple(changes), tuple(refused), n_looked_at)

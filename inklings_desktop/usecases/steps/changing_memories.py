@@ -172,9 +172,14 @@ def save_patch(
     """The memory with the patch saved; the same one if it changes nothing.
 
     A new text is ``written_by`` the caller when nobody else is named.
+
+    Raises:
+        InvalidValueError: It is a fact, whose text only superseding changes.
     """
     after = before.patched(patch)
     if after.content != before.content:
+        if before.kind is MemoryKind.FACT:
+            raise InvalidValueError("content", "use_supersede")
         after = replace(after, written_by=written_by or caller.signs_as)
     checked_lifetime(after.lifetime, after.scope.tier)
     action = change_action(before, after)

@@ -332,6 +332,9 @@ def _invalid(error: InvalidValueError) -> str:
         ("content", "unreadable"): tr(
             "Part of this memory cannot be read. Write it again, then resume it."
         ),
+        ("content", "use_supersede"): tr(
+            "The text of a fact stays as it is. Supersede it on the Knowledge page."
+        ),
         ("fact", "too_long"): tr("A fact has at most 4,000 characters. Shorten or split it."),
         ("rule", "too_long"): tr("A house rule has at most 2,000 characters. Shorten it."),
         ("topic", "empty"): tr("A fact needs a topic, such as Nerys/hand."),

@@ -160,11 +160,11 @@ def preview_of(plan: ReplacementPlan) -> ReplacePreview:
 
 def _line(one: Replacement) -> ReplaceLine:
     if one.fault is not None:
-        detail = (
-            tr("stays: nothing would be left of it")
-            if one.fault == "empty"
-            else tr("stays: its new text could not be kept")
-        )
+        said = {
+            "empty": tr("stays: nothing would be left of it"),
+            "use_supersede": tr("stays: a fact is superseded on the Knowledge page"),
+        }
+        detail = said.get(one.fault, tr("stays: its new text could not be kept"))
     else:
         detail = counted(one.n_matches, "1 place", "{n} places")
     return ReplaceLine(one.ref.id, _around_change(one), detail, one.fault is not None)
