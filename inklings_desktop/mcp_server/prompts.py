@@ -12,12 +12,14 @@ from pydantic import Field
 
 from inklings_desktop.domain.access.access import Action
 from inklings_desktop.domain.errors import NotFoundError
+from inklings_desktop.domain.knowledge.told import fact_line, rule_line
 from inklings_desktop.domain.memory import ScopeKey, Tier
 from inklings_desktop.domain.words.query_text import SearchMode
 from inklings_desktop.domain.world.derivations import NO_SOURCES
 from inklings_desktop.mcp_server.session import RequestFailedError, Tools
 from inklings_desktop.mcp_server.tools.memory_tools import MemoryTools
 from inklings_desktop.mcp_server.words.answers import entry_answer, memory_answer
+from inklings_desktop.mcp_server.words.knowledge_answers import FACTS_NOTE
 from inklings_desktop.mcp_server.words.policy import (
     KNOWN,
     NOTHING_KNOWN,
@@ -26,10 +28,11 @@ from inklings_desktop.mcp_server.words.policy import (
     WRAP_UP,
     WRITING,
 )
+from inklings_desktop.usecases.knowledge.values import FactQuery
 from inklings_desktop.usecases.search.search_memories import SearchRequest
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Mapping, Sequence
 
     from inklings_desktop.domain.access.access import Caller
     from inklings_desktop.domain.memory import MemoryEntry
@@ -42,12 +45,27 @@ MAX_KNOWN_PER_TIER = 5
 URIS = {
     "named_entry": "inklings://named/{tier}/{name}",
     "orientation": "inklings://orientation/{conversation}",
+    "facts": "inklings://facts/{domain}",
+    "policies": "inklings://policies",
 }
 _MISSING = frozenset({"not_found", "scope_denied"})
 
 
 class Prompts(Tools):
     """Plain functions over one session."""
+
+    def begin_turn(
+        self,
+        message: Annotated[str, Field(description="What the turn is about.")] = "",
+        conversation: Annotated[
+            str, Field(description="Conversation of the turn; id or ref code.")
+        ] = "",
+        role: Annotated[str, Field(description="One of your roles.")] = "",
+    ) -> str:
+        """Begin a turn with all that holds in it: entries, house rules, facts, memories."""
+        tools = MemoryTools(self._session)
+        told = _told(lambda: tools.memory_orient(conversation, message, role=role))
+        return str(told["markdown"])
 
     def orient(
         self,
@@ -148,6 +166,33 @@ class Resources(Tools):
         """The document to begin a turn of this conversation with."""
         tools = MemoryTools(self._session)
         return _text(lambda: tools.memory_orient(conversation), "markdown")
+
+    def facts(self, domain: str) -> str:
+        """What is settled in a domain: each fact with how sure it is and where it comes from."""
+
+        def listed(mine: Inklings) -> tuple[dict[str, Any], int]:
+            found = mine.facts.list(self._session.workspace_id, FactQuery(domain))
+            now = mine.clock()
+            head = f"# Facts\n\n{FACTS_NOTE}\n"
+            return self._page(head, [fact_line(one, now) for one in found.facts], found.total)
+
+        return _text(lambda: self._session.call("resource:facts", listed), "text")
+
+    def policies(self) -> str:
+        """The house rules that hold; the author switched each of them on."""
+
+        def listed(mine: Inklings) -> tuple[dict[str, Any], int]:
+            found = [one.policy for one in mine.policies.list(self._session.workspace_id)]
+            return self._page("# House rules\n", [rule_line(one) for one in found], len(found))
+
+        return _text(lambda: self._session.call("resource:policies", listed), "text")
+
+    def _page(self, text: str, lines: Sequence[str], total: int) -> tuple[dict[str, Any], int]:
+        """As many of these as one answer holds, behind a heading, and how many are left."""
+        told = self._session.room.fitting(lines)
+        left = total - len(told)
+        more = f"\n{left:,} more have no room here.\n" if left else ""
+        return {"text": f"{text}{''.join(told)}{more}" if total else f"{text}\nNone.\n"}, len(told)
 
 
 def _text(ask: Callable[[], Mapping[str, Any]], key: str) -> str:

@@ -8,6 +8,7 @@ from contextlib import asynccontextmanager, suppress
 from functools import cache, partial
 from types import MethodType
 from typing import TYPE_CHECKING, Any
+from urllib.parse import quote
 
 from anyio import create_memory_object_stream, create_task_group, to_thread
 from mcp.server.lowlevel import NotificationOptions
@@ -71,6 +72,7 @@ if TYPE_CHECKING:
     from pydantic_core import ErrorDetails
 
     from inklings_desktop.domain.access.access import Caller
+    from inklings_desktop.domain.knowledge.domains import Domain
     from inklings_desktop.mcp_server.announcing import Lists
     from inklings_desktop.mcp_server.session import ClientSession
 
@@ -105,6 +107,7 @@ class _Listing:
         also: Any one of these is needed besides; none where it is empty.
         in_domains: Whether it is for a client that may read a domain: what is listed costs a model
             at each call.
+        of_kept: Whether it is also for one that keeps something between its runs.
     """
 
     title: str
@@ -116,6 +119,7 @@ class _Listing:
     is_own: bool = False
     also: frozenset[tuple[Tier, Action]] = frozenset()
     in_domains: bool = False
+    of_kept: bool = False
 
     @property
     def refuses_codes(self) -> bool:
@@ -193,10 +197,14 @@ _LISTINGS = {
     "fact_history": _Listing("How a fact came to be", _SETTLED, reads=True, in_domains=True),
     "policy_list": _Listing("List house rules", _SETTLED, reads=True, in_domains=True),
     "policy_propose": _Listing("Ask for a house rule", _RULING, in_domains=True),
-    "working_memory_read": _Listing("Read what you keep", _SETTLED, reads=True, in_domains=True),
-    "working_memory_write": _Listing("Keep notes for the next run", _SETTLED, in_domains=True),
+    "working_memory_read": _Listing(
+        "Read what you keep", _SETTLED, reads=True, in_domains=True, of_kept=True
+    ),
+    "working_memory_write": _Listing(
+        "Keep notes for the next run", _SETTLED, in_domains=True, of_kept=True
+    ),
     "domain_list": _Listing("List domains", _SETTLED, reads=True, in_domains=True),
-    "domain_create": _Listing("Make a domain", _SETTLING, in_domains=True),
+    "domain_create": _Listing("Make a domain", _SETTLING),
     "retcon_keep": _Listing("Say that a memory is still true", _PAGES, also=_IN_WORKSPACE),
 }
 REPEATABLE = frozenset(
@@ -209,12 +217,29 @@ What is put twice is there once, and the second answer says which it is.
 _RESOURCES = {
     "named_entry": _Listing("Named entry", _NAMES, reads=True),
     "orientation": _Listing("Orientation", _TALKING, reads=True),
+    "facts": _Listing("Facts of a domain", _SETTLED, reads=True, in_domains=True),
+    "policies": _Listing("House rules", _SETTLED, reads=True, in_domains=True),
 }
 _PROMPTS = {
+    "begin_turn": _Listing("Begin a turn", _ORIENTING),
     "orient": _Listing("Orient this turn", _ORIENTING),
     "remember": _Listing("Remember this", _WRITING),
     "wrap-up": _Listing("Wrap up this conversation", _TALKING),
 }
+
+
+@dataclass(frozen=True, slots=True)
+class _Client:
+    """Who asks what there is for it.
+
+    Attributes:
+        reads_domains: Whether a domain is open to it.
+        keeps: Whether it keeps something between its runs, where none is.
+    """
+
+    caller: Caller
+    reads_domains: bool
+    keeps: bool
 
 
 class InklingsServer(MCPServer[Any]):
@@ -280,8 +305,8 @@ class InklingsServer(MCPServer[Any]):
         One that is not let in yet is shown what it would be given: it need not look again later.
         """
         every = await super().list_tools()
-        caller = await _in_thread(self._arriving)
-        return [tool for tool in every if _is_granted(caller, _LISTINGS[tool.name])]
+        client = await _in_thread(self._arriving)
+        return [tool for tool in every if _is_granted(client, _LISTINGS[tool.name])]
 
     async def call_tool(
         self, name: str, arguments: dict[str, Any], context: Context[Any, Any] | None = None
@@ -330,14 +355,14 @@ class InklingsServer(MCPServer[Any]):
     async def list_resource_templates(self) -> list[ListedTemplate]:
         """The resources that this client may read at all."""
         every = await super().list_resource_templates()
-        caller = await _in_thread(self._caller)
-        return [one for one in every if _is_granted(caller, _RESOURCES[one.name])]
+        client = await _in_thread(self._caller)
+        return [one for one in every if _is_granted(client, _RESOURCES[one.name])]
 
     async def list_prompts(self) -> list[ListedPrompt]:
         """The prompts whose tools this client may use at all."""
         every = await super().list_prompts()
-        caller = await _in_thread(self._caller)
-        return [one for one in every if _is_granted(caller, _PROMPTS[one.name])]
+        client = await _in_thread(self._caller)
+        return [one for one in every if _is_granted(client, _PROMPTS[one.name])]
 
     async def get_prompt(
         self,
@@ -418,6 +443,8 @@ class InklingsServer(MCPServer[Any]):
                 for one in mine.places.conversations(workspace_id)
                 if one.state is ConversationState.ACTIVE
             ]
+        with suppress(ScopeDeniedError):
+            found += _of_domains([one.domain for one in mine.domains.list(workspace_id)])
         return found
 
     def _lists(self) -> Lists:
@@ -428,10 +455,10 @@ class InklingsServer(MCPServer[Any]):
         """
         session = self._session
         session.inklings.clients.show(session.client, calls=0)
-        caller = self._admitted()
+        client = self._admitted()
 
         def granted(listings: Mapping[str, _Listing]) -> list[str]:
-            return [name for name, listing in listings.items() if _is_granted(caller, listing)]
+            return [name for name, listing in listings.items() if _is_granted(client, listing)]
 
         return {
             ToolsListChanged(): granted(_LISTINGS),
@@ -439,7 +466,7 @@ class InklingsServer(MCPServer[Any]):
             ResourcesListChanged(): (granted(_RESOURCES), self._resources()),
         }
 
-    def _admitted(self) -> Caller:
+    def _admitted(self) -> _Client:
         """This client, as if it were let in where that is not decided yet.
 
         Where no pages are linked it has no right to any: what is listed costs a model at each call.
@@ -449,16 +476,19 @@ class InklingsServer(MCPServer[Any]):
             caller = session.caller()
         except NotLetInError:
             caller = session.caller_if_let_in()
-        has_pages = session.inklings.as_caller(caller).world.has_pages(session.workspace_id)
-        return caller if has_pages else caller.without(WORLD_ACTIONS)
+        mine, here = session.inklings.as_caller(caller), session.workspace_id
+        reads_domains = bool(caller.gate.readable)
+        keeps = not reads_domains and mine.working_memories.keeps(here)
+        shown = caller if mine.world.has_pages(here) else caller.without(WORLD_ACTIONS)
+        return _Client(shown, reads_domains=reads_domains, keeps=keeps)
 
-    def _arriving(self) -> Caller | None:
+    def _arriving(self) -> _Client | None:
         """Who asks which tools there are; where that is let in, its coming is noted."""
         with suppress(InklingsError):
             self._session.note_arrival()
         return self._caller()
 
-    def _caller(self) -> Caller | None:
+    def _caller(self) -> _Client | None:
         try:
             return self._admitted()
         except InklingsError:
@@ -531,8 +561,10 @@ def _in_place(schema: Any, parts: dict[str, Any]) -> Any:
         return schema
     if "$ref" in schema:
         return _in_place(parts[schema["$ref"].rpartition("/")[2]], parts)
+    # Who leaves it out says the same, and need not be told of an empty text, of no or of null.
+    if schema.get("default") == "" or schema.get("default") is False:
+        schema = {name: value for name, value in schema.items() if name != "default"}
     if schema.get("default", schema) is None:
-        # Who leaves it out says the same, and need not be told of null.
         (one,) = (one for one in schema["anyOf"] if one != {"type": "null"})
         rest = {name: schema[name] for name in schema.keys() - {"anyOf", "default"}}
         return _in_place(one | rest, parts)
@@ -561,15 +593,35 @@ def _is_text(value: Any) -> bool:
         return False
 
 
-async def _in_thread(function: Callable[[], Caller | None]) -> Caller | None:
+def _of_domains(domains: Sequence[Domain]) -> list[ListedResource]:
+    """Addresses of what is settled, where a domain may be read."""
+    found = [
+        ListedResource(
+            uri=URIS["facts"].format(domain=quote(one.name, safe="")),
+            name=one.id,
+            title=f"Facts: {spelled_out(one.name)}",
+            mime_type="text/markdown",
+        )
+        for one in domains
+    ]
+    if found:
+        uri, title = URIS["policies"], "House rules"
+        found.append(
+            ListedResource(uri=uri, name="policies", title=title, mime_type="text/markdown")
+        )
+    return found
+
+
+async def _in_thread(function: Callable[[], _Client | None]) -> _Client | None:
     return await to_thread.run_sync(function)
 
 
-def _is_granted(caller: Caller | None, listing: _Listing) -> bool:
-    if caller is None or (listing.is_own and not caller.is_own):
+def _is_granted(client: _Client | None, listing: _Listing) -> bool:
+    if client is None or (listing.is_own and not client.caller.is_own):
         return False
-    held = {(grant.tier, action) for grant in caller.grants for action in grant.actions}
-    if listing.in_domains and not caller.gate.readable:
+    held = {(grant.tier, action) for grant in client.caller.grants for action in grant.actions}
+    is_shown = client.reads_domains or (listing.of_kept and client.keeps)
+    if listing.in_domains and not is_shown:
         return False
     return bool(held & listing.rights) and (not listing.also or bool(held & listing.also))
 

@@ -50,6 +50,11 @@ def address(row: Row, world: ScopeWorld) -> str:
     """The address of a resource."""
     if row.tool == "resource named":
         return f"inklings://named/{row.about.replace('unknown', 'NOBODYS')}"
+    if row.tool == "resource facts":
+        known = SECRETS if "closed" in row.about else CANON
+        return f"inklings://facts/{'Nowhere' if 'unknown' in row.about else known}"
+    if row.tool == "resource policies":
+        return "inklings://policies"
     return f"inklings://orientation/{world.room('conversation', row.place)}"
 
 

@@ -206,8 +206,11 @@ OWN = frozenset({
 LISTED_RESOURCES = {
     "named_entry": "workspace:read|account:read",
     "orientation": "conversation:read",
+    "facts": "workspace:read",
 }
+"""Of those with a part to fill in."""
 LISTED_PROMPTS = {
+    "begin_turn": LISTED["memory_orient"],
     "orient": LISTED["memory_orient"],
     "remember": LISTED["memory_put"],
     "wrap-up": "conversation:read",
@@ -382,6 +385,11 @@ ROWS = (
         for place in Place
         if place is not Place.LEFT
     ),
+    Row("resource facts", "of a domain", ("workspace:read",)),
+    Row("resource facts", "of a closed domain", never=True),
+    Row("resource facts", "of an unknown domain", never=True),
+    Row("resource policies", "", ("workspace:read",)),
+    Row("prompt begin_turn", "", ("workspace:read|account:read",)),
     Row("prompt orient", "", ("workspace:read|account:read",)),
     *(
         Row("prompt orient", f"{place} conversation", ("conversation:read",), place=place)
@@ -401,6 +409,7 @@ def is_listed(tool: str, column: Column) -> bool:
     listed = LISTED | {f"resource {name}": rights for name, rights in LISTED_RESOURCES.items()}
     listed |= {f"prompt {name}": rights for name, rights in LISTED_PROMPTS.items()}
     listed["resource named"] = LISTED_RESOURCES["named_entry"]
+    listed["resource policies"] = LISTED_RESOURCES["facts"]
     if tool in OWN and column.kind != "world_agent":
         return False
     writes = {f"{tier}:write" for tier in _IN_WORKSPACE}

@@ -7,8 +7,10 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from inklings_desktop.domain.access.access import Action
+from inklings_desktop.domain.access.clients import Right
 from inklings_desktop.domain.knowledge.domains import ClientRole, Domain, Permission, Role
-from inklings_desktop.domain.memory import MemoryDraft, ScopeKey
+from inklings_desktop.domain.memory import MemoryDraft, ScopeKey, Tier
 from inklings_desktop.mcp_server.words.sizes import PAGE_CHARACTERS
 from inklings_desktop.usecases.knowledge.values import FactDraft
 from tests.mcp_server.agent_door import LOOM, STRANGER, AgentDoor
@@ -166,3 +168,18 @@ def test_what_cannot_be_stated_is_refused_in_plain_words(
 ) -> None:
     right = {"domain": "Canon", "topic": "Nerys/hand", "content": LEFT, "sources": [note.id]}
     assert said in door.refusal("fact_put", **(right | wrong))
+
+
+def test_who_may_write_in_the_workspace_and_not_read_it_knows_of_no_fact(
+    door: AgentDoor, note: MemoryEntry
+) -> None:
+    fact = door.inklings.facts.put(door.workspace.id, FactDraft("Canon", "Nerys", LEFT)).fact.memory
+    blind = [Right(Tier.WORKSPACE, door.workspace.id, Action.WRITE)]
+    door.inklings.clients.grant("scribe", blind)
+    asked = {"tier": "workspace", "patch": {"importance": 0.9}, "expected_version": 1}
+    unknown = "0b8f4c1e-0000-4000-8000-000000000000"
+    said = [
+        door.refusal("memory_update", client="scribe", id=one, **asked)
+        for one in (fact.id, unknown)
+    ]
+    assert said == ["There is no such memory in this scope."] * 2

@@ -90,12 +90,12 @@ def test_the_tool_that_writes_says_it_too_for_clients_that_read_no_instructions(
 
 def test_prompts_are_listed_as_far_as_their_tools_are(door: AgentDoor) -> None:
     own = listed(door)
-    assert list(own) == ["orient", "remember", "wrap-up"]
+    assert list(own) == ["begin_turn", "orient", "remember", "wrap-up"]
     assert [(one.name, one.required) for one in own["orient"].arguments] == [
         ("message", True),
         ("conversation", False),
     ]
-    assert list(listed(door, STRANGER)) == ["orient", "wrap-up"]
+    assert list(listed(door, STRANGER)) == ["begin_turn", "orient", "wrap-up"]
     door.inklings.clients.revoke(STRANGER)
     assert listed(door, STRANGER) == {}
     for name in ("remember", "nonsense"):

@@ -214,6 +214,11 @@ def assert_alike(answers: dict[Row, Answer]) -> None:
         twin = next((one for one in answers if (one.tool, one.about) == (row.tool, about)), None)
         if twin is not None:
             assert answers[twin] == answer, row.name
+    closed, unknown = (
+        answers[next(row for row in answers if row.name == f"resource facts, of {one} domain")]
+        for one in ("a closed", "an unknown")
+    )
+    assert closed == unknown
     private = {
         answers[row]
         for row in answers

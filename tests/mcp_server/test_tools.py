@@ -51,6 +51,7 @@ WRITING = {
     "memory_update",
     "memory_forget",
     "named_entry_propose",
+    "domain_create",
 }
 OWN = {
     "conversation_get",

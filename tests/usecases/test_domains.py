@@ -11,7 +11,12 @@ from inklings_desktop.domain.errors import (
     NotFoundError,
     ScopeDeniedError,
 )
-from inklings_desktop.domain.knowledge.domains import OTHER_ROLE, OWN_ROLE, Permission
+from inklings_desktop.domain.knowledge.domains import (
+    MAX_DOMAINS_OF_AGENT,
+    OTHER_ROLE,
+    OWN_ROLE,
+    Permission,
+)
 from inklings_desktop.domain.log.events import EventKind
 from inklings_desktop.usecases.knowledge.values import FactDraft, PolicyDraft
 from inklings_desktop.usecases.steps.walls import readable_domain, require_write
@@ -36,7 +41,7 @@ def test_a_domain_tells_who_made_it_and_what_a_caller_may_do_there(world: World)
 
 def test_a_domain_of_an_agent_lets_its_role_write(world: World) -> None:
     made = world.asked_by(gated(world, name="bot")).domains.create(WORKSPACE_ID, "Places")
-    assert (made.created_by, made.created_kind) == ("bot", "agent")
+    assert (made.name, made.created_by, made.created_kind) == ("Places (bot)", "bot", "agent")
     with world.store.read(WORKSPACE_ID) as view:
         assert view.knowledge.grants() == {(OTHER_ROLE, made.id): Permission.WRITE}
     reader = gated(world, actions=frozenset({Action.READ}))
@@ -47,6 +52,21 @@ def test_a_domain_of_an_agent_lets_its_role_write(world: World) -> None:
     with pytest.raises(ScopeDeniedError):
         world.asked_by(gated(world)).domains.create(WORKSPACE_ID, "Others", closed=True)
     assert world.kinds(None)[-2:] == [EventKind.DENIED] * 2
+
+
+def test_what_an_agent_may_not_read_bears_on_no_domain_that_it_makes(world: World) -> None:
+    for number in range(MAX_DOMAINS_OF_AGENT):
+        world.person.domains.create(WORKSPACE_ID, f"Secret {number:b}", closed=True)
+    bot = world.asked_by(gated(world, name="bot")).domains
+    for number in range(MAX_DOMAINS_OF_AGENT):
+        assert bot.create(WORKSPACE_ID, f"Secret {number:b}").name == f"Secret {number:b} (bot)"
+    with pytest.raises(InvalidValueError) as caught:
+        bot.create(WORKSPACE_ID, "One more")
+    assert (caught.value.rule, caught.value.limit) == ("too_many", MAX_DOMAINS_OF_AGENT)
+    other = world.asked_by(gated(world, name="elf")).domains
+    assert other.create(WORKSPACE_ID, "Secret 1 (elf)").name == "Secret 1 (elf)"
+    with pytest.raises(InvalidValueError):
+        other.create(WORKSPACE_ID, "x" * 76)  # too long with its name
 
 
 @pytest.mark.parametrize("name", ["C\u0430non", "CAN0N", "Ca\u200bnon"])

@@ -7,6 +7,7 @@ the smaller counts. A closed domain answers like one that is not there.
 from __future__ import annotations
 
 import re
+from dataclasses import field
 from enum import StrEnum
 from typing import TYPE_CHECKING
 
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
     from datetime import datetime
 
 MAX_DOMAINS = 200
+MAX_DOMAINS_OF_AGENT = 20
 MAX_ROLES = 100
 MAX_DOMAIN_NAME, MAX_ROLE_NAME = 80, 40
 MAX_DESCRIPTION = 500
@@ -99,12 +101,14 @@ class Gate:
         required: By id of the domain, the roles of which active rules name one; nobody else
             writes there.
         archived: Domains in which nothing new is written.
+        names: By id of the domain, what it is called.
     """
 
     role: str
     permissions: Mapping[str, Permission]
     required: Mapping[str, frozenset[str]]
     archived: frozenset[str] = frozenset()
+    names: Mapping[str, str] = field(default_factory=dict)
 
     def permission(self, domain_id: str) -> Permission:
         """What the role may do there, required roles included; nothing where it does not exist."""
@@ -146,6 +150,19 @@ def checked_domain_name(name: object) -> str:
     if not isinstance(name, str):
         raise InvalidValueError("domain", "type")
     return checked_label(name, "domain", MAX_DOMAIN_NAME)
+
+
+def name_of_agents(name: object, agent: str) -> str:
+    """What a domain is called that an agent makes: its own name and the agent's.
+
+    A domain of the author's has no such name. So an agent learns from no refusal what one that is
+    closed to it is called, and none of its domains passes for one of the author's.
+
+    Raises:
+        InvalidValueError: It can be no name, or is over 80 characters with the agent's.
+    """
+    own, of = checked_domain_name(name), f" ({agent})"
+    return own if own.endswith(of) else checked_domain_name(f"{own}{of}")
 
 
 def checked_role(role: object) -> str:

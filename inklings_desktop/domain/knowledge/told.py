@@ -141,7 +141,7 @@ def _rules(rules: Sequence[Policy], share: int) -> tuple[tuple[Policy, ...], str
     told: list[Policy] = []
     text = _RULES
     for number, one in enumerate(rules):
-        line = _rule(one)
+        line = rule_line(one)
         left = len(rules) - number - 1
         if len(text) + len(line) + len(_left_out(left)) > share:
             break
@@ -160,7 +160,8 @@ def _left_out(n: int) -> str:
     return f"\n{n} more {rules} no room here; policy_list tells all.\n"
 
 
-def _rule(rule: Policy) -> str:
+def rule_line(rule: Policy) -> str:
+    """A rule that the author switched on: the only text that stands as an instruction."""
     head = f"\n- *{AS_RULE}* (\u201c{rule.domain}\u201d, id {rule.memory.id})\n"
     return spelled_out(head) + _quoted(rule.memory.content)
 
@@ -192,7 +193,7 @@ def _facts(
         group = [by_id[id_] for id_ in _group(one, by_id) if id_ not in seen]
         seen |= {each.fact.memory.id for each in group}
         is_whole = all(id_ in by_id for each in group for id_ in each.disagrees_with)
-        lines = "".join(_fact(each, as_of) for each in group)
+        lines = "".join(fact_line(each, as_of) for each in group)
         if is_whole and group and len(text) + len(lines) <= share:
             text += lines
             told += group
@@ -210,7 +211,8 @@ def _group(one: FactView, by_id: Mapping[str, FactView]) -> list[str]:
     return list(found)
 
 
-def _fact(view: FactView, as_of: datetime) -> str:
+def fact_line(view: FactView, as_of: datetime) -> str:
+    """A fact, quoted, behind its domain, topic, confidence, writer, age and source."""
     fact, entry = view.fact, view.fact.memory
     said = [
         f"\u201c{fact.domain}\u201d, {entry.topic}",

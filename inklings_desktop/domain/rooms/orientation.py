@@ -55,6 +55,20 @@ SHARES: Mapping[Tier, float] = {
 }
 """Share of the budget after the standing slice, in the order in which tiers are filled."""
 
+
+class Part(StrEnum):
+    """What an orientation has besides its first words, in the order in which it stands."""
+
+    ENTRIES = "entries"
+    ROLE = "role"
+    RULES = "rules"
+    WORKING_MEMORY = "working_memory"
+    FACTS = "facts"
+    MEMORIES = "memories"
+    """All four tiers, and what changed in them."""
+
+
+WHOLE = frozenset(Part)
 SHARE_OF_NEWS = 0.2
 SHARE_OF_CHANGES = 0.05
 

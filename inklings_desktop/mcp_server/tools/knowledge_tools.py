@@ -260,11 +260,12 @@ class KnowledgeTools(Tools):
         self,
         name: Annotated[str, Field(description="A short name, such as Canon.")],
         description: Annotated[str, Field(description="What belongs in it, in one line.")] = "",
+        role: Role = "",
     ) -> DomainMade:
-        """Make a domain for facts; every agent of the author's may read it, and you may write."""
+        """Make a domain for facts, called after you too; others may read it, you may write."""
 
         def create(mine: Inklings) -> tuple[DomainMade, int]:
-            made = mine.domains.create(self._session.workspace_id, name, description)
+            made = _acting(mine, role).domains.create(self._session.workspace_id, name, description)
             return {"status": "stored", "domain": made.name}, 1
 
         return self._session.call("domain_create", create, tier=Tier.WORKSPACE, is_write=True)

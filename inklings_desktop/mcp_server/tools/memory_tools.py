@@ -21,7 +21,7 @@ from inklings_desktop.domain.memory import (
     MemoryRef,
     Tier,
 )
-from inklings_desktop.domain.rooms.orientation import DEFAULT_BUDGET_TOKENS
+from inklings_desktop.domain.rooms.orientation import DEFAULT_BUDGET_TOKENS, WHOLE, Part
 from inklings_desktop.domain.search.explanation import NextStep
 from inklings_desktop.domain.search.page_token import cursor_of, token_of
 from inklings_desktop.domain.words.query_text import SearchMode
@@ -519,6 +519,10 @@ class MemoryTools(Tools):
         ] = None,
         role: Annotated[str, Field(description="One of your roles.")] = "",
         at_story: Annotated[int | None, Field(description="Facts of a chapter.")] = None,
+        sections: Annotated[
+            list[Literal["entries", "role", "rules", "working_memory", "facts", "memories"]] | None,
+            Field(description="Only these; else all."),
+        ] = None,
         detail: Detail = "compact",
     ) -> Oriented:
         """Get what a turn begins with: entries, house rules, facts, memories.
@@ -541,6 +545,7 @@ class MemoryTools(Tools):
                 self._session.mode(SearchMode.HYBRID),
                 role,
                 at_story,
+                frozenset(map(Part, sections)) if sections else WHOLE,
             )
             document = mine.orientation.orient(request)
             return orientation_answer(document, in_full=detail == "full"), len(document.sent)

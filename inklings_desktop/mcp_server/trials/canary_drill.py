@@ -297,6 +297,7 @@ class UseCaseQuestions:
             ("list_disagreements", mine.facts.disagreements),
             ("list_policies", mine.policies.list),
             ("read_working_memory", mine.working_memories.read),
+            ("keeps_working_memory", mine.working_memories.keeps),
             ("list_working_memories", mine.working_memories.list),
         )
         for world in (planted.home, planted.elsewhere):

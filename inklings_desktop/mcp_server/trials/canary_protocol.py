@@ -181,6 +181,7 @@ class ProtocolQuestions:
 
     def _prompts(self) -> Iterator[Question]:
         for name, arguments in (
+            ("begin_turn", {"message": SOUGHT}),
             ("orient", {"message": SOUGHT}),
             ("remember", {"what": SOUGHT}),
             ("wrap-up", {}),
@@ -284,7 +285,11 @@ class ProtocolQuestions:
             yield self._tool(name)
         for role in ("", "world-agent"):
             yield self._tool("fact_search", query=SOUGHT, history=True, role=role)
+        rules = "inklings://policies"
+        yield Question("resource:policies", lambda _key: self._spoken("read", rules))
         for ref, canary in self.planted.memories:
+            for domain in canary.traces[1:-1]:  # of a fact
+                yield self._resource("facts", "inklings://facts/", domain, canary)
             yield self._keyed("fact_history", ref.id, canary, "id")
             more = {"content": "Mine.", "reason": "None at all."}
             yield self._keyed("fact_supersede", ref.id, canary, "id", **more)

@@ -103,7 +103,7 @@ NO_TEXT = "Text can't contain half a character or NUL; change {names}. Nothing w
 
 def memory_answer(caller: Caller, entry: MemoryEntry, sources: ToldSources = NO_SOURCES) -> Memory:
     """A memory with all that the caller may know of it."""
-    return {
+    answer: Memory = {
         "id": entry.id,
         "tier": entry.scope.tier.value,
         "scope": entry.scope.key,
@@ -122,6 +122,18 @@ def memory_answer(caller: Caller, entry: MemoryEntry, sources: ToldSources = NO_
         "derived_from": derived_answer(entry, sources),
         "derivation": derivation_answer(entry, sources, in_full=True),
     }
+    _tell_kind(answer, caller, entry)
+    return answer
+
+
+def _tell_kind(answer: Memory, caller: Caller, entry: MemoryEntry) -> None:
+    """Say of what is no note that it is a fact or a house rule, and where it belongs."""
+    if entry.domain_id is None:
+        return
+    answer["kind"] = entry.kind.value
+    answer["domain"] = caller.gate.names.get(entry.domain_id, "")
+    if entry.topic:
+        answer["topic"] = entry.topic
 
 
 def short_answer(
@@ -138,6 +150,7 @@ def short_answer(
         "importance": round(entry.importance, 2),
         "age": age(entry.created_at, now),
     }
+    _tell_kind(answer, caller, entry)
     if entry.derived_from:
         answer["derivation"] = derivation_answer(entry, sources, in_full=False)
     if entry.locked:
@@ -454,6 +467,7 @@ _RULES = {
     ("topic", "too_long"): "A topic has at most {limit} characters.",
     ("domain", "empty"): "A domain needs a name.",
     ("domain", "archived"): "This domain is archived; nothing new is written in it.",
+    ("domains", "too_many"): "There are {limit} domains already. Nothing was made.",
     ("domain", "look_alike"): "This name could be taken for another domain's.",
     ("story", "range"): "A chapter is a whole number from 0.",
     ("story", "empty"): "The first chapter must come before the last one.",

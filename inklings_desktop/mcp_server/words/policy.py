@@ -17,7 +17,8 @@ TIERS = (
 )
 INSTRUCTIONS = (
     "Inklings is the author's own long-term memory of a fictional world. Begin a turn with"
-    " memory_orient. Start a conversation with conversation_start and end it with conversation_end."
+    " memory_orient, or the prompt begin_turn. Start a conversation with conversation_start and end"
+    " it with conversation_end."
     f" {WRITING} Where it belongs: {TIERS} Named entries such as VOICE are the author's; propose"
     f" changes. {UNTRUSTED}"
 )

@@ -56,10 +56,13 @@ class Repeats(TypedDict):
 
 
 class Memory(TypedDict, total=False):
-    """A memory."""
+    """A memory; ``kind``, ``domain`` and ``topic`` are there where it is no note."""
 
     id: Required[str]
     version: Required[int]
+    kind: str
+    domain: str
+    topic: str
     tier: str
     scope: str | None
     content: str

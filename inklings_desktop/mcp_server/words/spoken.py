@@ -18,9 +18,9 @@ _FIGURES = ("importance", "relevance")
 def spoken(answer: Mapping[str, Any]) -> str:
     """The text of an answer.
 
-    Documents are given as they are; of memories each has a line: id, version, place, who wrote it,
-    importance, relevance, how long ago, what it says. What has neither, or every field, is JSON on
-    one line.
+    Documents are given as they are; of memories each has a line: id, version, place (of a fact its
+    domain and topic too), who wrote it, importance, relevance, how long ago, what it says. What
+    has neither, or every field, is JSON on one line.
     """
     for document in ("markdown", "body"):
         if document in answer:
@@ -45,7 +45,8 @@ def _line(memory: Mapping[str, Any]) -> str:
     marks = [name for name in ("locked", "private") if memory.get(name)]
     if "also" in memory:
         marks.append(f"said {memory['also']['count'] + 1} times")
-    place = [memory[name] for name in ("tier", "place") if name in memory]
+    place = [memory[name] for name in ("tier", "place", "kind") if name in memory]
+    place += [_compact(memory[name]) for name in ("domain", "topic") if name in memory]
     curator, by = memory["curator"], memory["by"]
     figures = [f"{name} {memory[name]:g}" for name in _FIGURES if name in memory]
     filler = "~ " if memory.get("matched") is False else ""

@@ -238,12 +238,14 @@ class SqliteKnowledgeRepository:
             required[domain_id].add(role)
         barred = {domain_id: frozenset(names) for domain_id, names in required.items()}
         archived = frozenset(one.id for one in every if one.archived_at is not None)
+        names = {one.id: one.name for one in every}
         return {
             role: Gate(
                 role,
                 {one.id: given.get((role, one.id), one.default) for one in every},
                 barred,
                 archived,
+                names,
             )
             for role in roles
         }

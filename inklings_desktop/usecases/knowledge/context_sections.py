@@ -10,6 +10,7 @@ from inklings_desktop.domain.knowledge.told import NOTHING_SETTLED, ActsAs, Sett
 from inklings_desktop.domain.memories.listing import MemoryFilter, MemorySort
 from inklings_desktop.domain.memory import MemoryKind, ScopeKey
 from inklings_desktop.domain.plain_data import dataclass
+from inklings_desktop.domain.rooms.orientation import WHOLE, Part
 from inklings_desktop.usecases.knowledge.policies import as_policies
 from inklings_desktop.usecases.knowledge.reading import as_facts, fact_views
 from inklings_desktop.usecases.search.search import Search
@@ -38,12 +39,14 @@ class Turn:
     Attributes:
         query: Empty without a question.
         at_story: Only facts that hold in this chapter.
+        parts: What of it is wanted.
     """
 
     workspace_id: str
     query: str
     mode: SearchMode
     at_story: int | None = None
+    parts: frozenset[Part] = WHOLE
 
 
 def settled_for(asked: Asked, turn: Turn) -> Settled:
@@ -53,22 +56,24 @@ def settled_for(asked: Asked, turn: Turn) -> Settled:
         return NOTHING_SETTLED
     with asked.store.read(turn.workspace_id) as view:
         domains = view.knowledge.domains()
-        kept = view.knowledge.working_memory(caller.name, "") if caller.is_agent else None
+        keeps = caller.is_agent and Part.WORKING_MEMORY in turn.parts
+        kept = view.knowledge.working_memory(caller.name, "") if keeps else None
         if not domains:
             return NOTHING_SETTLED if kept is None else Settled(kept=kept)
         open_to = [
             (one.name, permission)
-            for one in domains
+            for one in (domains if Part.ROLE in turn.parts else ())
             if (permission := permission_in(caller, turn.workspace_id, one)) is not Permission.NONE
         ]
-        entries = [one for one in view.knowledge.policies() if _is_told(asked, one)]
+        every = view.knowledge.policies() if Part.RULES in turn.parts else ()
+        entries = [one for one in every if _is_told(asked, one)]
         policies = as_policies(view, entries)
     acts_as = ActsAs(
         role_of(caller),
         tuple(name for name, _ in open_to),
         tuple(name for name, permission in open_to if permission is Permission.WRITE),
     )
-    found, facts = _facts(asked, turn)
+    found, facts = _facts(asked, turn) if Part.FACTS in turn.parts else (frozenset[str](), ())
     views = fact_views(asked, turn.workspace_id, facts)
     return Settled(acts_as, _rules(asked, turn, policies), kept, views, found)
 

@@ -12,6 +12,7 @@ from inklings_desktop.domain.errors import ConflictError, InvalidValueError, Not
 from inklings_desktop.domain.knowledge.domains import (
     MAX_DESCRIPTION,
     MAX_DOMAINS,
+    MAX_DOMAINS_OF_AGENT,
     MAX_ROLES,
     ClientRole,
     Domain,
@@ -19,6 +20,7 @@ from inklings_desktop.domain.knowledge.domains import (
     Role,
     checked_domain_name,
     checked_role,
+    name_of_agents,
 )
 from inklings_desktop.domain.likeness.look_alikes import looks_like
 from inklings_desktop.domain.log.events import EventKind
@@ -90,13 +92,16 @@ class Domains(Asked):
     ) -> Domain:
         """Opens a domain; an agent that may write in the workspace too, and its role writes there.
 
+        What an agent makes is called after it as well: see ``name_of_agents``.
+
         Args:
             closed: Whether roles that nobody granted anything may not read it; for the person.
 
         Raises:
             ScopeDeniedError: An agent that may not write there, or wants it closed.
             InvalidValueError: The name or description is no single line, looks like a key or a
-                password, the name could be taken for another's, or there are 200.
+                password, the name could be taken for another's, or there are 200, for an agent
+                20 of its own.
             ConflictError: The name is taken.
         """
         caller, scope = self.caller, ScopeKey.workspace(workspace_id)
@@ -110,11 +115,13 @@ class Domains(Asked):
                 else ""
             )
             refuse_secret(caller, "domain", name, line)
+            is_agent = caller.is_agent
+            called = name_of_agents(name, caller.name) if is_agent else checked_domain_name(name)
             with self.writing(workspace_id) as unit:
-                self._require_free(unit, checked_domain_name(name), "")
+                self._require_free(unit, called, "")
                 domain = Domain(
                     self.new_id(),
-                    checked_domain_name(name),
+                    called,
                     line,
                     closed,
                     caller.signs_as,
@@ -122,7 +129,7 @@ class Domains(Asked):
                     self.clock(),
                 )
                 unit.knowledge.save_domain(domain)
-                if caller.is_agent:
+                if is_agent:
                     unit.knowledge.put_grant(role_of(caller), domain.id, Permission.WRITE)
                 self._record(unit, EventKind.DOMAIN_CHANGED, workspace_id, domain.id, "created")
         return domain
@@ -338,12 +345,20 @@ class Domains(Asked):
                 self._record(unit, EventKind.DOMAIN_CHANGED, workspace_id, after.id, verb)
         return after
 
-    @staticmethod
-    def _require_free(unit: UnitOfWork, name: str, own_id: str) -> None:
-        """Return unless a reader could take the name for another domain's."""
+    def _require_free(self, unit: UnitOfWork, name: str, own_id: str) -> None:
+        """Return unless a reader could take the name for another domain's.
+
+        For an agent nothing hangs on domains that are not its own and that it may not read.
+        """
+        caller = self.caller
         others = [one for one in unit.knowledge.domains() if one.id != own_id]
-        if len(others) >= MAX_DOMAINS:
-            raise InvalidValueError("domains", "too_many", MAX_DOMAINS)
+        limit, counted = MAX_DOMAINS, others
+        if caller.is_agent:
+            limit = MAX_DOMAINS_OF_AGENT
+            counted = [one for one in others if one.created_by == caller.signs_as]
+            others = [one for one in others if one in counted or one.id in caller.gate.readable]
+        if len(counted) >= limit:
+            raise InvalidValueError("domains", "too_many", limit)
         for one in others:  # the very same name is a conflict, which the store says
             if name_key(one.name) != name_key(name) and looks_like(one.name, name):
                 raise InvalidValueError("domain", "look_alike")

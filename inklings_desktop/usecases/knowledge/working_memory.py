@@ -38,6 +38,14 @@ class WorkingMemories(Asked):
         with self.store.read(workspace_id) as view:
             return view.knowledge.working_memory(self.caller.name, checked_part(part))
 
+    def keeps(self, workspace_id: str) -> bool:
+        """Tells whether the caller keeps anything there, itself or for one of its parts."""
+        if not self.caller.may(Action.READ, ScopeKey.workspace(workspace_id)):
+            return False
+        with self.store.read(workspace_id) as view:
+            kept = view.knowledge.working_memories()
+        return any(one.body and one.agent == self.caller.name for one in kept)
+
     def write(
         self,
         workspace_id: str,

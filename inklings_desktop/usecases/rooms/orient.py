@@ -28,9 +28,11 @@ from inklings_desktop.domain.plain_data import dataclass
 from inklings_desktop.domain.rooms.orientation import (
     DEFAULT_BUDGET_TOKENS,
     NO_CHANGES,
+    WHOLE,
     Candidates,
     ChangedPages,
     Order,
+    Part,
     Ranked,
     checked_budget,
     composed,
@@ -81,6 +83,7 @@ class OrientationRequest:
         mode: How the query is looked for.
         role: Under which of its roles an agent asks; empty for its usual one.
         at_story: Only facts that hold in this chapter.
+        parts: What of it is wanted; its first words always are.
 
     Raises:
         InvalidValueError: The budget is no whole number from 1 to 200,000.
@@ -94,6 +97,7 @@ class OrientationRequest:
     mode: SearchMode = SearchMode.HYBRID
     role: str = ""
     at_story: int | None = None
+    parts: frozenset[Part] = WHOLE
 
     def __post_init__(self) -> None:
         checked_budget(self.budget_tokens)
@@ -117,7 +121,8 @@ class Orientation(Asked):
         if caller.is_agent:
             for workspace_id, ids in _by_file(document.matched).items():
                 self.parts.count_reads(caller, workspace_id, ids, document.as_of)
-            if request.conversation is not None and request.tiers is None:
+            is_whole = request.tiers is None and Part.MEMORIES in request.parts
+            if request.conversation is not None and is_whole:
                 SinceLastTurn(self.store).tell(
                     caller, request.workspace_id, request.conversation, document.as_of
                 )
@@ -197,15 +202,17 @@ def document_for(asked: Asked, request: OrientationRequest) -> Document:
         standing = tuple(_within(one, most) for one in standing)
     settled = NOTHING_SETTLED
     if request.tiers is None or Tier.WORKSPACE in request.tiers:
-        turn = Turn(request.workspace_id, request.query, request.mode, request.at_story)
+        turn = Turn(
+            request.workspace_id, request.query, request.mode, request.at_story, request.parts
+        )
         settled = settled_for(asked, turn)
     offers = [
         Candidates(scope.tier, title, ranked, total)
-        for scope, title in places
+        for scope, title in (places if Part.MEMORIES in request.parts else ())
         for ranked, total in [_ranked(asked, scope, request, now, where=_where(scope, settled))]
     ]
     news = None
-    if caller.is_agent and request.conversation is not None:
+    if caller.is_agent and request.conversation is not None and Part.MEMORIES in request.parts:
         scopes = [scope for scope, _ in places]
         news = SinceLastTurn(asked.store).news(
             caller, request.workspace_id, request.conversation, scopes, standing
@@ -224,6 +231,8 @@ def document_for(asked: Asked, request: OrientationRequest) -> Document:
 
 
 def _standing(asked: Asked, request: OrientationRequest) -> tuple[NamedEntry, ...]:
+    if Part.ENTRIES not in request.parts:
+        return ()
     try:
         entries = standing_slice(asked.store, asked.caller, request.workspace_id)
     except ScopeDeniedError:
@@ -356,7 +365,7 @@ def _active_page(asked: Asked, workspace_id: str) -> Page | None:
 
 def _changed(asked: Asked, request: OrientationRequest) -> ChangedPages:
     """Memories whose pages changed, of those that the caller may read, if it may read pages."""
-    if not reads_world(asked.caller, request.workspace_id):
+    if Part.MEMORIES not in request.parts or not reads_world(asked.caller, request.workspace_id):
         return NO_CHANGES
     with asked.store.read(request.workspace_id) as view:
         rows = view.world.derivations_changed()

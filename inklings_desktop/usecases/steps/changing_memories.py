@@ -153,10 +153,12 @@ def require_domain(unit: StoreView, caller: Caller, entry: MemoryEntry) -> None:
     """Return only if the caller may write in the domain of a fact; other memories have none.
 
     Raises:
-        NotFoundError: The domain is closed to this agent.
+        NotFoundError: The domain is closed to this agent, as all are to one that may not read.
         DomainDeniedError: It may only be read.
     """
     if entry.kind is MemoryKind.FACT:
+        if not caller.may(Action.READ, entry.scope):
+            raise NotFoundError("memory", entry.id)
         require_write(unit, caller, unit.knowledge.domain(entry.domain_id or ""))
 
 
