@@ -10,22 +10,33 @@ import pytest
 from mcp.types import CallToolResult
 
 from inklings_desktop.agent.memory_door import call as pool_module
+from inklings_desktop.agent.memory_door.briefs import Brief, Right
 from inklings_desktop.agent.memory_door.call import (
-    ORCHESTRATOR,
-    PIPELINE,
-    RECORDS,
     MemoryDoor,
     MemoryPool,
     Outcome,
     ServerCommand,
     ServerGoneError,
+)
+from inklings_desktop.agent.memory_door.filters import (
+    LOCAL,
+    ORCHESTRATOR,
+    PIPELINE,
+    RECORDS,
+    RESEARCHER,
+    SPAWN,
+    TEAM,
+    WORKER,
     may_call,
 )
+from inklings_desktop.agent.planning import MEMORY_WRITES, Tool
 from inklings_desktop.domain.errors import AgentError
 from inklings_desktop.mcp_server import server as mcp_server
 
 TOOLS = tuple(mcp_server._LISTINGS)
-PROCESSES = (ORCHESTRATOR, PIPELINE, RECORDS, "researcher", "")
+PROCESSES = (ORCHESTRATOR, *TEAM, PIPELINE, RECORDS, "")
+MORE = ("skill_search", "skill_read", "skill_propose", "skill_weather", "spawn", "set_plan")
+"""Not listed by any server yet, or by none ever."""
 NEVER = ("scrub_preview", "scrub_execute", "run_state_purge", "memory_put_many")
 
 
@@ -43,26 +54,90 @@ class FakeServer:
             raise ServerGoneError
         return Outcome({"status": "stored"})
 
+    async def offers(self) -> tuple[Tool, ...]:
+        return tuple(Tool(one, "", {}) for one in (*TOOLS, *MORE))
 
-def called(server: FakeServer, process: str, tool: str) -> Outcome:
-    door = MemoryDoor(server)  # type: ignore[arg-type]  # as much of it as a door needs
-    return asyncio.run(door.call(process, tool, {"tier": "workspace"}, "t1:1"))
+
+def called(
+    server: FakeServer, process: str, tool: str, brief: Brief | None = None, **arguments: Any
+) -> Outcome:
+    door = MemoryDoor(server, brief=brief)  # type: ignore[arg-type]  # as much as a door needs
+    return asyncio.run(door.call(process, tool, arguments or {"tier": "workspace"}, "t1:1"))
+
+
+def sent(process: str, *allowed: Right) -> Brief | None:
+    """A brief for one of the team; nobody else has one."""
+    return (
+        Brief("3", process, "c1", "Look", allowed=frozenset(allowed)) if process in TEAM else None
+    )
 
 
 @pytest.mark.parametrize("process", PROCESSES)
-def test_what_a_process_may_not_call_reaches_no_server(process: str) -> None:
-    told = {tool for tool in TOOLS if may_call(process, tool)}
-    for tool in TOOLS:
+def test_filter_matrix(process: str) -> None:
+    brief = sent(process)
+    door = MemoryDoor(FakeServer(), brief=brief)  # type: ignore[arg-type]
+    listed = {one.name for one in asyncio.run(door.offers(process))}
+    for tool in (*TOOLS, *MORE):
         server = FakeServer()
-        outcome = called(server, process, tool)
-        assert outcome.is_error == (tool not in told), tool
-        assert bool(server.called) == (tool in told), tool
-        assert outcome.word == ("" if tool in told else "tool_refused")
+        arguments = {"tier": "workspace", "conversation": "c1", "key": "finding/3/all"}
+        outcome = called(server, process, tool, brief, **arguments)
+        assert outcome.is_error == (tool not in listed), tool
+        assert bool(server.called) == (tool in listed), tool
+        assert outcome.word == ("" if tool in listed else "tool_refused")
+    assert bool(listed) is bool(process)
+    assert process == ORCHESTRATOR or not listed & LOCAL
+
+
+def test_what_the_team_may_do_at_most() -> None:
+    allowed = {one: {tool for tool in (*TOOLS, *MORE) if may_call(one, tool, sent(one))}
+               for one in TEAM}  # fmt: skip
+    whole = {tool for tool in TOOLS if may_call(ORCHESTRATOR, tool)}
+    writes = MEMORY_WRITES | {"named_entry_propose", "world_propose", "memory_restore"}
+    assert all(not (tools & writes) for tools in allowed.values())
+    assert allowed[WORKER] & set(TOOLS) <= whole
+    assert "note_clear" not in allowed[RESEARCHER]
+    assert all(not may_call(one, SPAWN, sent(one)) for one in TEAM)
+    assert may_call(ORCHESTRATOR, SPAWN)
+
+
+def test_local_tools_reach_no_server() -> None:
+    server = FakeServer()
+    assert called(server, ORCHESTRATOR, SPAWN, role=RESEARCHER).word == "tool_refused"
+    assert server.called == []
+
+
+@pytest.mark.parametrize(
+    ("process", "tool", "arguments", "is_made"),
+    [
+        (RESEARCHER, "note_write", {"conversation": "c1", "key": "finding/3/tolls"}, True),
+        (RESEARCHER, "note_write", {"conversation": "c1", "key": "finding/4/tolls"}, False),
+        (RESEARCHER, "note_write", {"conversation": "c1", "key": "summary"}, False),
+        (RESEARCHER, "note_read", {"conversation": "c2", "key": "finding/3/tolls"}, False),
+        (WORKER, "note_write", {"conversation": "c1", "key": "list"}, True),
+        (WORKER, "note_write", {"conversation": "c2", "key": "list"}, False),
+        (WORKER, "memory_put", {"tier": "channel", "scope": "tolls"}, True),
+        (WORKER, "memory_put", {"tier": "channel", "scope": "maps"}, False),
+        (WORKER, "memory_put", {"tier": "workspace"}, False),
+        (WORKER, "memory_put", {"tier": "account"}, False),
+        (WORKER, "memory_put", {"tier": "channel", "scope": "tolls", "replaces": "m1"}, False),
+        (WORKER, "memory_forget", {"tier": "channel", "scope": "tolls"}, False),
+        (ORCHESTRATOR, "memory_read", {"tier": "channel", "scope": "tolls"}, False),
+    ],
+)
+def test_brief_holds_at_the_call(
+    process: str, tool: str, arguments: dict[str, Any], *, is_made: bool
+) -> None:
+    server = FakeServer()
+    whose = RESEARCHER if process == RESEARCHER else WORKER
+    rights = () if whose == RESEARCHER else (Right("memory_put", "channel", "tolls"),)
+    outcome = called(server, process, tool, sent(whose, *rights), **arguments)
+    assert outcome.is_error is not is_made
+    assert bool(server.called) is is_made
 
 
 def test_no_process_scrubs_and_only_the_program_keeps_messages() -> None:
     for process in PROCESSES:
-        assert not any(may_call(process, tool) for tool in NEVER)
+        assert not any(may_call(process, tool, sent(process)) for tool in NEVER)
     assert may_call(RECORDS, "message_append")
     assert not may_call(ORCHESTRATOR, "message_append")
     assert not may_call(ORCHESTRATOR, "message_list")

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from inklings_desktop.agent.context.framing import told_result
-from inklings_desktop.agent.memory_door.call import ORCHESTRATOR, PIPELINE, may_call
+from inklings_desktop.agent.memory_door.filters import ORCHESTRATOR, PIPELINE, may_call
 from inklings_desktop.agent.model_planner.tool_specs import completed
 from inklings_desktop.agent.planning import Call, Situation
 from inklings_desktop.agent.policy import judge

@@ -13,7 +13,7 @@ from inklings_desktop.acp_wire import words
 from inklings_desktop.acp_wire.parts import ASSISTANT, NOTICE, TOOL, TOUCHED, parts_of
 from inklings_desktop.agent.acp_door.prompting import quoted, spoken, tell, tell_undone, told_sent
 from inklings_desktop.agent.graph.telling import MAX_EXCERPT
-from inklings_desktop.agent.memory_door.call import RECORDS
+from inklings_desktop.agent.memory_door.filters import RECORDS
 from inklings_desktop.domain.errors import AgentError
 from inklings_desktop.domain.rooms.conversation import SUMMARY_NOTE
 from inklings_desktop.domain.runs.run_rows import run_id_of

@@ -22,7 +22,7 @@ from inklings_desktop.acp_wire.parts import ASSISTANT, ATTACHMENT, USER, parts_o
 from inklings_desktop.acp_wire.words import BUSY_ELSEWHERE
 from inklings_desktop.agent.acp_door.updates import COMMANDS
 from inklings_desktop.agent.graph.turn import Stop, Teller, Turn
-from inklings_desktop.agent.memory_door.call import ORCHESTRATOR, RECORDS
+from inklings_desktop.agent.memory_door.filters import ORCHESTRATOR, RECORDS
 from inklings_desktop.domain.errors import AgentError, StorageError
 from inklings_desktop.domain.runs.run_rows import (
     TURN_LEASE_SECONDS,

@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 from inklings_desktop.acp_wire import words
 from inklings_desktop.agent.acp_door.updates import Permissions, Updates
-from inklings_desktop.agent.memory_door.call import RECORDS, MemoryDoor, MemoryPool, ServerCommand
+from inklings_desktop.agent.memory_door.call import MemoryDoor, MemoryPool, ServerCommand
+from inklings_desktop.agent.memory_door.filters import RECORDS
 from inklings_desktop.domain.errors import AgentError, StorageError
 from inklings_desktop.domain.runs.run_rows import (
     SESSION_LEASE_SECONDS,

@@ -34,7 +34,8 @@ from inklings_desktop.agent.acp_door.updates import (
     ModelChoice,
     config_options,
 )
-from inklings_desktop.agent.memory_door.call import RECORDS, MemoryDoor
+from inklings_desktop.agent.memory_door.call import MemoryDoor
+from inklings_desktop.agent.memory_door.filters import RECORDS
 from inklings_desktop.agent.providers.accounts import Accounts
 from inklings_desktop.agent.providers.routing import ChosenModels
 from inklings_desktop.agent_settings import CLASSES, PROCESSES, route_of, stays_here

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from inklings_desktop.acp_wire import words
 from inklings_desktop.acp_wire.parts import PERMISSION, TEXT, TOOL, TOUCHED
-from inklings_desktop.agent.memory_door.call import ORCHESTRATOR
+from inklings_desktop.agent.memory_door.filters import ORCHESTRATOR
 from inklings_desktop.domain.runs.run_rows import run_id_of
 
 if TYPE_CHECKING:

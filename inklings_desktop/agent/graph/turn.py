@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, Literal, Protocol, TypeAlias, TypeVar
 
 from inklings_desktop.acp_wire import words
 from inklings_desktop.agent.context.assembling import CHARACTERS_PER_TOKEN
-from inklings_desktop.agent.memory_door.call import ORCHESTRATOR
+from inklings_desktop.agent.memory_door.filters import ORCHESTRATOR
 from inklings_desktop.agent.model_planner.structured import Aside
 from inklings_desktop.agent.planning import Answer
 from inklings_desktop.domain.errors import AgentError

@@ -1,4 +1,4 @@
-"""The only caller of tools, with a filter for each process, and the memory servers it calls."""
+"""The only caller of tools, which lets each process call its own, and the servers it calls."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import logging
 import time
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Final, Literal, TextIO, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, Any, TextIO, TypeVar
 
 from inklings_desktop.acp_wire.shapes import dict_of
 from inklings_desktop.acp_wire.words import (
@@ -18,6 +18,7 @@ from inklings_desktop.acp_wire.words import (
     RUN_DAMAGED,
     TOOL_REFUSED,
 )
+from inklings_desktop.agent.memory_door.filters import LOCAL, may_call, permits
 from inklings_desktop.agent.planning import Tool
 from inklings_desktop.domain.errors import AgentError, InvalidValueError, StorageError
 
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
 
     from mcp import ClientSession
 
+    from inklings_desktop.agent.memory_door.briefs import Brief
     from inklings_desktop.domain.errors import InklingsError
 
 IDLE_SECONDS = 300.0
@@ -255,39 +257,6 @@ def agent_error(error: InklingsError) -> AgentError:
     return unreachable(kind) if is_files else AgentError(RUN_DAMAGED, detail=kind)
 
 
-Process: TypeAlias = Literal["orchestrator", "pipeline", "records"]
-ORCHESTRATOR: Final = "orchestrator"
-PIPELINE: Final = "pipeline"
-"""Gathers what a turn begins with; no planner has a say in what it calls."""
-RECORDS: Final = "records"
-"""The program itself: it keeps the conversation, whatever a planner wants."""
-
-_SKILLS = "skill_"
-_ALLOWED: dict[str, frozenset[str]] = {
-    ORCHESTRATOR: frozenset(
-        {
-            "memory_read", "memory_put", "memory_update", "memory_forget", "memory_restore",
-            "memory_orient", "memory_get", "memory_search", "memory_recent", "conversation_list",
-            "named_entry_list", "named_entry_read", "named_entry_propose",
-            "note_write", "note_read", "note_list", "note_clear", "conversation_rename",
-            "skill_search", "skill_read", "skill_propose", "activity_list", "activity_propose",
-            "world_search", "world_read", "world_outline", "world_changes", "world_propose",
-            "retcon_list",
-        }
-    ),
-    PIPELINE: frozenset({"memory_orient", "memory_search", "skill_search", "workspace_overview"}),
-    RECORDS: frozenset(
-        {
-            "conversation_start", "conversation_get", "conversation_list", "conversation_end",
-            "conversation_archive", "conversation_resume", "conversation_rename",
-            "message_append", "message_list", "memory_read", "memory_get", "memory_forget",
-            "memory_restore", "note_read", "note_write", "workspace_overview",
-        }
-    ),
-}  # fmt: skip
-_NO_SKILLS = frozenset({"skill_trace_append"})
-_USES_SKILLS = frozenset({ORCHESTRATOR})
-
 PATIENCE_SECONDS = 30.0
 """How long somebody who writes to the same files is waited for: an import, or a scrub."""
 _BETWEEN_TRIES_SECONDS = 0.2
@@ -295,13 +264,6 @@ NOT_LET_IN = frozenset({"not_let_in", "scope_denied"})
 """Words of the server for what the author has not granted."""
 STORAGE = "storage"
 """Its word for files that cannot be used."""
-
-
-def may_call(process: str, tool: str) -> bool:
-    """Whether a process may call a tool; one that nobody knows may call none."""
-    if tool in _ALLOWED.get(process, frozenset()):
-        return True
-    return process in _USES_SKILLS and tool.startswith(_SKILLS) and tool not in _NO_SKILLS
 
 
 @dataclass(slots=True)
@@ -314,11 +276,13 @@ class MemoryDoor:
     Attributes:
         restarts_left: How often a server that ended is replaced.
         patience_seconds: How long one that has to wait is asked again.
+        brief: What the one who calls was sent for; None for who was not sent by anybody.
     """
 
     server: MemoryServer
     restarts_left: int = 1
     patience_seconds: float = PATIENCE_SECONDS
+    brief: Brief | None = None
 
     async def call(
         self, process: str, tool: str, arguments: Mapping[str, Any], request_key: str | None = None
@@ -328,7 +292,7 @@ class MemoryDoor:
         Raises:
             AgentError: Memory cannot be reached, also not by another server.
         """
-        if not may_call(process, tool):
+        if tool in LOCAL or not permits(process, tool, arguments, self.brief):
             return Outcome({"word": TOOL_REFUSED, "message": ""}, is_error=True)
         whole = dict(arguments)
         if request_key is not None:
@@ -347,7 +311,8 @@ class MemoryDoor:
             AgentError: Memory cannot be reached, also not by another server.
         """
         listed = await self._again(self.server.offers)
-        return tuple(one for one in listed if may_call(process, one.name))
+        own = (one for one in listed if one.name not in LOCAL)
+        return tuple(one for one in own if may_call(process, one.name, self.brief))
 
     async def sure(
         self, process: str, tool: str, arguments: Mapping[str, Any], request_key: str | None = None

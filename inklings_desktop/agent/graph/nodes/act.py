@@ -12,7 +12,8 @@ from inklings_desktop.agent.graph.nodes.decide import ALLOW
 from inklings_desktop.agent.graph.nodes.situations import call_of, stored_call
 from inklings_desktop.agent.graph.telling import permission_part, tool_part, touched_by, trace_call
 from inklings_desktop.agent.graph.turn import READS_AT_ONCE, RESULT_CHARACTERS
-from inklings_desktop.agent.memory_door.call import ORCHESTRATOR, Outcome
+from inklings_desktop.agent.memory_door.call import Outcome
+from inklings_desktop.agent.memory_door.filters import ORCHESTRATOR
 from inklings_desktop.agent.planning import MEMORY_WRITES
 from inklings_desktop.domain.runs.run_rows import Spent, run_id_of
 

@@ -21,7 +21,7 @@ from inklings_desktop.agent.graph.nodes.situations import (
 )
 from inklings_desktop.agent.graph.telling import tool_kind
 from inklings_desktop.agent.graph.turn import MAX_REPEATS
-from inklings_desktop.agent.memory_door.call import ORCHESTRATOR, may_call
+from inklings_desktop.agent.memory_door.filters import ORCHESTRATOR, may_call
 from inklings_desktop.agent.planning import (
     DENIED,
     LATER,

@@ -13,7 +13,7 @@ from inklings_desktop.agent.context.assembling import (
 )
 from inklings_desktop.agent.graph.nodes.situations import planner_of, situation_of
 from inklings_desktop.agent.graph.telling import trace_orientation
-from inklings_desktop.agent.memory_door.call import PIPELINE
+from inklings_desktop.agent.memory_door.filters import PIPELINE
 from inklings_desktop.agent.model_planner.gating import gate_by_model
 
 if TYPE_CHECKING:

@@ -18,7 +18,7 @@ from inklings_desktop.agent.graph.nodes.situations import (
 )
 from inklings_desktop.agent.graph.state import cleared
 from inklings_desktop.agent.graph.telling import parts_of_turn
-from inklings_desktop.agent.memory_door.call import RECORDS
+from inklings_desktop.agent.memory_door.filters import RECORDS
 from inklings_desktop.agent.model_planner.naming import summary_by_model, title_by_model
 from inklings_desktop.domain.rooms.conversation import SUMMARY_NOTE
 

@@ -10,7 +10,7 @@ from inklings_desktop.acp_wire.parts import info, parts_of
 from inklings_desktop.agent.context.assembling import CHARACTERS_PER_TOKEN
 from inklings_desktop.agent.graph.nodes.situations import text_of
 from inklings_desktop.agent.mechanical.intents import intent_of
-from inklings_desktop.agent.memory_door.call import RECORDS
+from inklings_desktop.agent.memory_door.filters import RECORDS
 from inklings_desktop.agent.planning import Situation
 
 if TYPE_CHECKING:

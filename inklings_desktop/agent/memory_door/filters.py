@@ -1,0 +1,102 @@
+"""Which tools each process may call: one table, for what is listed and for what is called."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final, Literal, TypeAlias
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from inklings_desktop.agent.memory_door.briefs import Brief
+
+Process: TypeAlias = Literal[
+    "orchestrator", "researcher", "worker", "composer", "pipeline", "records"
+]
+ORCHESTRATOR: Final = "orchestrator"
+"""Whom the author speaks with; it alone speaks with the others."""
+RESEARCHER: Final = "researcher"
+"""Reads and reports; it writes nothing but what it found, as working notes."""
+WORKER: Final = "worker"
+"""Acts within its brief."""
+COMPOSER: Final = "composer"
+"""Words skills; the author decides about each."""
+PIPELINE: Final = "pipeline"
+"""Gathers what a turn begins with; no planner has a say in what it calls."""
+RECORDS: Final = "records"
+"""The program itself: it keeps the conversation, whatever a planner wants."""
+TEAM: Final = (RESEARCHER, WORKER, COMPOSER)
+"""Those that the Orchestrator may send for something."""
+
+SPAWN: Final = "spawn"
+SET_PLAN: Final = "set_plan"
+LOCAL: Final = frozenset({SPAWN, SET_PLAN})
+"""Tools of the agent's own process: no server is asked."""
+
+NOTES: Final = frozenset({"note_write", "note_read", "note_list", "note_clear"})
+BY_BRIEF: Final = frozenset({
+    "memory_put", "memory_update", "memory_forget", "named_entry_propose", "world_propose",
+})  # fmt: skip
+"""What a Worker may do only where its brief names it."""
+FINDINGS: Final = "finding/"
+"""How the keys of notes begin that tell what somebody found."""
+_LOOKS = frozenset({
+    "memory_read", "memory_search", "memory_get", "memory_orient", "memory_history",
+    "named_entry_list", "named_entry_read", "event_list",
+    "world_search", "world_read", "world_outline", "world_changes", "page_history",
+    "retcon_list", "note_read", "note_list", "skill_read",
+})  # fmt: skip
+_ALLOWED: dict[str, frozenset[str]] = {
+    ORCHESTRATOR: LOCAL | NOTES | {
+        "memory_read", "memory_put", "memory_update", "memory_forget", "memory_restore",
+        "memory_orient", "memory_get", "memory_search", "memory_recent", "conversation_list",
+        "named_entry_list", "named_entry_read", "named_entry_propose", "conversation_rename",
+        "skill_search", "skill_read", "skill_propose", "activity_list", "activity_propose",
+        "world_search", "world_read", "world_outline", "world_changes", "world_propose",
+        "retcon_list",
+    },
+    RESEARCHER: _LOOKS | {"note_write"},
+    WORKER: NOTES | {
+        "memory_read", "memory_search", "memory_get", "world_search", "world_read",
+        "world_outline", "skill_read",
+    },
+    COMPOSER: NOTES | {"memory_read", "skill_search", "skill_read", "skill_propose"},
+    PIPELINE: frozenset({"memory_orient", "memory_search", "skill_search", "workspace_overview"}),
+    RECORDS: frozenset({
+        "conversation_start", "conversation_get", "conversation_list", "conversation_end",
+        "conversation_archive", "conversation_resume", "conversation_rename",
+        "message_append", "message_list", "memory_read", "memory_get", "memory_forget",
+        "memory_restore", "note_read", "note_write", "workspace_overview",
+    }),
+}  # fmt: skip
+_SKILLS = "skill_"
+_NO_SKILLS = frozenset({"skill_trace_append"})
+
+
+def may_call(process: str, tool: str, brief: Brief | None = None) -> bool:
+    """Whether a process may call a tool at all; one that nobody knows may call none."""
+    if brief is not None and brief.process != process:
+        return False
+    if tool in _ALLOWED.get(process, frozenset()):
+        return True
+    if process == WORKER and tool in BY_BRIEF:
+        return brief is not None and any(one.tool == tool for one in brief.allowed)
+    return process == ORCHESTRATOR and tool.startswith(_SKILLS) and tool not in _NO_SKILLS
+
+
+def permits(
+    process: str, tool: str, arguments: Mapping[str, Any], brief: Brief | None = None
+) -> bool:
+    """Whether a process may make this very call: of a brief, only within it.
+
+    A Researcher's notes stand below its task's own name; a Worker writes where its brief says, and
+    nobody of the team reaches another conversation's notes.
+    """
+    if not may_call(process, tool, brief):
+        return False
+    if brief is None:
+        return process not in TEAM or tool not in NOTES
+    if tool in NOTES and arguments.get("conversation") != brief.conversation:
+        return False
+    if tool in {"note_write", "note_clear"} and process != WORKER:
+        return str(arguments.get("key") or "").startswith(brief.notes)
+    return tool not in BY_BRIEF or brief.covers(tool, arguments)
