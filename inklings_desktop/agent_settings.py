@@ -59,6 +59,9 @@ class Routing:
     """Which class does each kind of work; ``off`` for doing it without a model."""
 
     orchestrator: str = FRONTIER
+    researcher: str = FRONTIER
+    worker: str = FAST
+    composer: str = FRONTIER
     gate: str = CHEAP
     compact: str = CHEAP
     summary: str = CHEAP

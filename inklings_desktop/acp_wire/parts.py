@@ -126,7 +126,15 @@ def tool_update(part: Mapping[str, Any], own: Mapping[str, Any], *, begins: bool
     status = str(part.get("status", "pending"))
     told = dict(own) | {
         key: part[key]
-        for key in (words.TOOL, words.TOUCHED, words.PROCESS, words.PARENT, words.MS, words.OUTCOME)
+        for key in (
+            words.TOOL,
+            words.TOUCHED,
+            words.PROCESS,
+            words.PARENT,
+            words.MS,
+            words.OUTCOME,
+            words.RUN,
+        )
         if part.get(key) is not None
     }
     if status == REFUSED:

@@ -88,11 +88,14 @@ class Answer:
         text: Markdown; a memory in it is a link ``[words](memory:{tier}/{id})``.
         quotes: The memories that it names, in the order in which they stand there.
         stop: The stop reason of the protocol.
+        report: What somebody who was sent for something found: ``{summary, note_key, sources,
+            confidence, open_questions, findings}``; None for an answer to the person.
     """
 
     text: str
     quotes: tuple[Quote, ...] = ()
     stop: str = "end_turn"
+    report: Json | None = None
 
 
 @dataclass(frozen=True, slots=True)

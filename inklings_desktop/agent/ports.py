@@ -83,6 +83,9 @@ class CheckpointStore(Protocol):
     def delete_thread(self, thread_id: str) -> None:
         """Remove the checkpoints of a thread, and what was written after them."""
 
+    def delete_branches(self, thread_id: str) -> None:
+        """The same of a thread's namespaces alone: of those who were sent for something."""
+
 
 class RunState(CheckpointStore, Protocol):
     """Everything of one workspace that the agent's process keeps by itself."""

@@ -83,6 +83,13 @@ class Extensions:
             touched = await take_back(session, turn, str(memory) if memory else None)
         return {words.TOUCHED: touched}
 
+    async def stop_run(self, asked: Mapping[str, Any]) -> dict[str, Any]:
+        """Stop one who was sent in the turn that is under way; the turn goes on without it."""
+        session = self._sessions.get(str(asked.get("sessionId", "")))
+        if session.stop is not None:
+            session.stop.part(str(asked.get(words.RUN, ""))).ask("cancelled")
+        return {}
+
     async def trace(self, asked: Mapping[str, Any]) -> dict[str, Any]:
         """What a turn did, step by step, a page at a time."""
         session = self._sessions.get(str(asked.get("sessionId", "")))

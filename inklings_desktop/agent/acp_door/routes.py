@@ -62,6 +62,7 @@ class Routes:
             words.END: (None, agent.extensions.end),
             words.UNDO: (None, agent.extensions.undo),
             words.TRACE: (None, agent.extensions.trace),
+            words.STOP_RUN: (None, agent.extensions.stop_run),
             words.HEALTH: (None, agent.extensions.health),
             words.PROVIDER_LIST: (None, agent.providers.list),
             words.PROVIDER_SET: (None, agent.providers.set),

@@ -235,6 +235,8 @@ class Permissions:
                 words.TIER,
                 words.TOOL,
                 words.CHOICES,
+                words.PROCESS,
+                words.PARENT,
             )
             if question.get(key) is not None
         }

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
 
 from langgraph.errors import GraphRecursionError
 from langgraph.graph import END, START, StateGraph
-from langgraph.types import Command
+from langgraph.types import Command, Send
 
 from inklings_desktop.acp_wire import words
 from inklings_desktop.acp_wire.parts import info, tool_update
@@ -21,11 +21,14 @@ from inklings_desktop.agent.graph.nodes.orient import gate, orient
 from inklings_desktop.agent.graph.nodes.persist import persist
 from inklings_desktop.agent.graph.nodes.plan import plan
 from inklings_desktop.agent.graph.nodes.receive import receive
-from inklings_desktop.agent.graph.nodes.situations import call_of
+from inklings_desktop.agent.graph.nodes.situations import call_of, say_again, tell_result
+from inklings_desktop.agent.graph.nodes.spawn import CardTeller, pending_tasks, spawn
+from inklings_desktop.agent.graph.nodes.work import work
 from inklings_desktop.agent.graph.state import TurnState, begun
 from inklings_desktop.agent.graph.telling import tool_part
 from inklings_desktop.agent.graph.turn import Turn
 from inklings_desktop.agent.memory_door.call import agent_error
+from inklings_desktop.agent.memory_door.filters import SPAWN
 from inklings_desktop.domain.errors import AgentError, InklingsError, StorageError
 from inklings_desktop.domain.runs.run_rows import RESTORED, run_id_of
 
@@ -52,22 +55,52 @@ NODES: dict[str, Node] = {
     "act": act,
     "persist": persist,
 }
+TEAM_NODES: dict[str, Node] = {"work": work, "ask": decide, "do": act}
 
 
 def build_graph(saver: BaseCheckpointSaver[int]) -> CompiledStateGraph[Any, Any, Any, Any]:
-    """The graph, its state kept by this saver."""
+    """The graph of the Orchestrator, its state kept by this saver.
+
+    Only here is somebody sent for something; the state of those is kept by the same saver, each in
+    a namespace of its own.
+    """
     graph = StateGraph(TurnState, context_schema=Turn)
     for name, node in NODES.items():
         graph.add_node(name, _noted(name, node))
+    graph.add_node(SPAWN, _sent(build_team_graph()))
     graph.add_edge(START, "receive")
     graph.add_edge("receive", "orient")
     graph.add_edge("orient", "gate")
     graph.add_edge("gate", "plan")
     graph.add_conditional_edges("plan", _after_plan, ["decide", "persist"])
     graph.add_edge("decide", "act")
-    graph.add_edge("act", "plan")
+    graph.add_conditional_edges("act", _after_act, [SPAWN, "plan"])
+    graph.add_edge(SPAWN, "plan")
     graph.add_edge("persist", END)
     return graph.compile(checkpointer=saver)
+
+
+def build_team_graph() -> CompiledStateGraph[Any, Any, Any, Any]:
+    """The graph of whoever is sent for something: it has no way to send anybody."""
+    graph = StateGraph(TurnState, context_schema=Turn)
+    for name, node in TEAM_NODES.items():
+        graph.add_node(name, _noted(name, node))
+    graph.add_edge(START, "work")
+    graph.add_conditional_edges("work", _after_work, ["ask", END])
+    graph.add_edge("ask", "do")
+    graph.add_edge("do", "work")
+    return graph.compile()
+
+
+def _sent(team: CompiledStateGraph[Any, Any, Any, Any]) -> Node:
+    async def sent(
+        task: dict[str, Any], runtime: Runtime[Turn], config: RunnableConfig
+    ) -> dict[str, Any]:
+        turn = runtime.context
+        await asyncio.to_thread(turn.runs.note_run, run_id_of(turn.conversation, turn.id), SPAWN)
+        return await spawn(task, turn, team, config)
+
+    return sent
 
 
 def _noted(name: str, node: Node) -> Node:
@@ -77,7 +110,11 @@ def _noted(name: str, node: Node) -> Node:
         turn = runtime.context
         run = run_id_of(turn.conversation, turn.id)
         await asyncio.to_thread(turn.runs.note_run, run, name)
-        turn.teller.seq = max(turn.teller.seq, (state["turn"] or {}).get("seq", 0))
+        if isinstance(turn.teller, CardTeller):
+            if name == "work":
+                await turn.teller.show(state, "in_progress", turn.ms)
+        else:
+            turn.teller.seq = max(turn.teller.seq, (state["turn"] or {}).get("seq", 0))
         return await node(state, turn)
 
     return noted
@@ -85,6 +122,15 @@ def _noted(name: str, node: Node) -> Node:
 
 def _after_plan(state: TurnState) -> str:
     return "decide" if state.get("calls") else "persist"
+
+
+def _after_act(state: TurnState) -> list[Send] | str:
+    """Each one who is sent goes alone: what one has come to is kept while others are at work."""
+    return [Send(SPAWN, one) for one in pending_tasks(state)] or "plan"
+
+
+def _after_work(state: TurnState) -> str:
+    return "ask" if state.get("calls") else END
 
 
 _log = logging.getLogger("inklings.agent")
@@ -134,6 +180,9 @@ class Runner:
             raise
         else:
             state = "parked" if turn.stop_reason == "" else _ENDED.get(reason, "finished")
+            if state != "parked":
+                with suppress(StorageError):  # what those who were sent came to is in the message
+                    await asyncio.to_thread(self._runs.delete_branches, turn.conversation)
             return reason
         finally:
             # Not here: while another program writes to the file, nobody could be answered. What
@@ -183,26 +232,31 @@ class Runner:
     async def _tell_again(self, turn: Turn, config: RunnableConfig) -> None:
         """Tell what a turn did before it was cut off; who has heard it knows it by its numbers."""
         state = (await self._graph.aget_state(config)).values
+        last = 0
         for result in state.get("results") or []:
-            await _say_again(turn, result)
-            update = tool_update(result["part"], {}, begins=True)
-            await turn.teller.once_more(update, int(result["seq"]))
+            await tell_result(turn, result)
+            last = max(last, turn.teller.seq)
         for stored in state.get("calls") or []:
-            await _say_again(turn, stored)
+            if stored["id"] in turn.told:
+                continue
+            await say_again(turn, stored)
             part = tool_part(turn.id, call_of(stored), "pending")
             update = tool_update(part, {}, begins=True)
             await turn.teller.once_more(update, int(stored["seq"]))
+            last = max(last, turn.teller.seq)
+        turn.teller.seq = last  # those who are sent end in any order
 
     async def _answer(self, turn: Turn, config: RunnableConfig, asks: Asks) -> Command[Any] | None:
         """What goes on after a question; None where the turn rests."""
         found = await self._graph.aget_state(config)
-        waiting = found.interrupts[0].value
+        asked = found.interrupts[0]  # of several who ask, one after the other
+        waiting = asked.value
         if "limit" in waiting:
             if not turn.is_continued:
                 await turn.teller.tell(info({words.PROBLEM: {"word": waiting["limit"]}}))
                 return None
             turn.is_continued = False
-            return Command(resume={"more": True})
+            return Command(resume={asked.id: {"more": True}})
         questions = waiting["questions"]
         answers = await asks.ask(turn.id, questions, turn.stop)
         if turn.stop.word == "parked":
@@ -211,13 +265,8 @@ class Runner:
             if answers.get(one["id"]) == words.OPTION_ALWAYS and not one.get(words.CHOICES):
                 always = partial(self._runs.put_rule, turn.conversation, one["tool"], "", "allow")
                 await asyncio.to_thread(always)
-        return Command(resume={"by": turn.answered_by, "answers": dict(answers)})
-
-
-async def _say_again(turn: Turn, stored: Mapping[str, Any]) -> None:
-    """Tell what a model said before the step that begins with this call or result."""
-    if (said := stored.get("said") or {}).get("text"):
-        await turn.teller.again(said["text"], [], int(said["seq"]))
+        given = {"by": turn.answered_by, "answers": dict(answers)}
+        return Command(resume={asked.id: given})
 
 
 def _config(conversation: str) -> RunnableConfig:

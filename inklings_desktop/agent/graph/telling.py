@@ -27,7 +27,7 @@ _KINDS = {
     "memory_restore": "edit", "note_write": "edit", "named_entry_propose": "edit",
     "conversation_rename": "edit", "memory_forget": "delete", "note_clear": "delete",
     "world_search": "search", "world_read": "read", "world_outline": "read",
-    "world_changes": "read", "retcon_list": "read", "world_propose": "edit",
+    "world_changes": "read", "retcon_list": "read", "world_propose": "edit", "spawn": "think",
 }  # fmt: skip
 _READS = frozenset({"memory_read", "memory_search", "memory_get", "memory_list"})
 _HOW = {"memory_forget": "forgotten", "memory_restore": "restored"}
@@ -42,9 +42,20 @@ def tool_kind(tool: str) -> str:
     return _KINDS.get(tool, "other")
 
 
-def tool_part(turn: str, call: Call, status: str) -> Json:
-    """The card of a call."""
-    return {
+def tool_part(
+    turn: str, call: Call, status: str, process: str = ORCHESTRATOR, parent: str = ""
+) -> Json:
+    """The card of a call.
+
+    Args:
+        turn: Its id.
+        call: What is called.
+        status: In the protocol's word, or ``refused``.
+        process: Who calls it.
+        parent: Id of the call by which that one was sent; empty for the Orchestrator's own.
+    """
+    whose = {words.PROCESS: process} | ({words.PARENT: f"{turn}:{parent}"} if parent else {})
+    return whose | {
         "kind": TOOL,
         "id": f"{turn}:{call.id}",
         "title": call.title or call.tool,
@@ -52,9 +63,40 @@ def tool_part(turn: str, call: Call, status: str) -> Json:
         "tool_kind": tool_kind(call.tool),
         "status": status,
         "input": dict(call.arguments),
-        words.PROCESS: ORCHESTRATOR,
         "touched": [],
     }
+
+
+MOST_STEPS = 7
+_STATES = {"done": "completed", "now": "in_progress"}
+
+
+def plan_entries(arguments: Mapping[str, Any], held: Sequence[Mapping[str, Any]]) -> list[Json]:
+    """The steps of a plan, at most seven, of which one is now.
+
+    A step that was told stays where it is: what a later plan leaves out is struck, and what it adds
+    comes behind.
+    """
+    told = arguments.get("steps")
+    wanted: dict[str, str] = {}
+    for one in told if isinstance(told, list) else ():
+        step = one if isinstance(one, dict) else {"text": one}
+        text = " ".join(str(step.get("text") or "").split())[:200]
+        if text:
+            wanted[text] = _STATES.get(str(step.get("state")), "pending")
+    order = [str(one["content"]) for one in held]
+    order += [one for one in wanted if one not in order]
+    is_now = next((one for one in order if wanted.get(one) == "in_progress"), "")
+    entries = []
+    for text in order[: max(MOST_STEPS, len(held))]:
+        status = wanted.get(text, "pending")
+        if status == "in_progress" and text != is_now:
+            status = "pending"
+        entry: Json = {"content": text, "priority": "medium", "status": status}
+        if text not in wanted:
+            entry["_meta"] = {words.OWN: {words.STRUCK: True}}
+        entries.append(entry)
+    return entries
 
 
 def permission_part(turn: str, call: Call, question: str, outcome: str) -> Json:

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, Literal, Protocol, TypeAlias, TypeVar
 
 from inklings_desktop.acp_wire import words
 from inklings_desktop.agent.context.assembling import CHARACTERS_PER_TOKEN
-from inklings_desktop.agent.memory_door.filters import ORCHESTRATOR
+from inklings_desktop.agent.memory_door.filters import ORCHESTRATOR, Process
 from inklings_desktop.agent.model_planner.structured import Aside
 from inklings_desktop.agent.planning import Answer
 from inklings_desktop.domain.errors import AgentError
@@ -23,6 +23,7 @@ from inklings_desktop.domain.runs.run_rows import Spent, run_id_of
 
 if TYPE_CHECKING:
     from inklings_desktop.agent.context.assembling import Assembled
+    from inklings_desktop.agent.memory_door.briefs import Brief
     from inklings_desktop.agent.memory_door.call import MemoryDoor
     from inklings_desktop.agent.planning import Judge, Planner, Result, Say, Sent, Situation, Step
     from inklings_desktop.agent.ports import RunState
@@ -30,6 +31,8 @@ if TYPE_CHECKING:
     from inklings_desktop.agent.providers.port import Models
 
 READS_AT_ONCE = 4
+SENT_AT_ONCE, MOST_SENT = 3, 6
+"""Of the team: how many are at work at once, and how many are sent for something in a turn."""
 MAX_REPEATS = 3
 """An identical call is made so often; the next ones are refused."""
 MAX_REPEAT_REFUSALS = 2
@@ -90,11 +93,22 @@ class Stop:
     def __init__(self) -> None:
         self.word: StopWord = ""
         self._asked = asyncio.Event()
+        self._parts: dict[str, Stop] = {}
 
     def ask(self, word: StopWord) -> None:
-        """Stop it; the first reason holds."""
+        """Stop it, and every part of it; the first reason holds."""
         self.word = self.word or word
         self._asked.set()
+        for one in self._parts.values():
+            one.ask(word)
+
+    def part(self, name: str) -> Stop:
+        """Of a part that can be stopped by itself, by the id of its card; always the same one."""
+        if name not in self._parts:
+            self._parts[name] = Stop()
+            if self.word:
+                self._parts[name].ask(self.word)
+        return self._parts[name]
 
     def __bool__(self) -> bool:
         return bool(self.word)
@@ -225,6 +239,10 @@ class Turn:
         stop_reason: How it ended, in the protocol's word; empty until then.
         context: What it begins with; None until it was gathered by this process. Its texts are
             never in the state: a scrub would have to find them.
+        process: Whose work it is.
+        brief: What that one was sent for; None for the Orchestrator.
+        room: Holds back whoever is sent while enough of the team are at work.
+        told: Ids of the results that this process has told.
         answered_by: Marks the person's answers that were given to this process: what an earlier
             one was answered, or a changed file says, is asked again.
     """
@@ -246,6 +264,10 @@ class Turn:
     has_told: bool = False
     stop_reason: str = ""
     context: Assembled | None = None
+    process: Process = ORCHESTRATOR
+    brief: Brief | None = None
+    room: asyncio.Semaphore = field(default_factory=lambda: asyncio.Semaphore(SENT_AT_ONCE))
+    told: set[str] = field(default_factory=set)
     answered_by: str = field(default_factory=lambda: uuid.uuid4().hex)
     began: float = field(default_factory=time.monotonic)
 

@@ -44,6 +44,7 @@ class Kind(StrEnum):
     OVERVIEW = "overview"
     RECALL = "recall"
     FIND = "find"
+    COMPARE = "compare"
     CHANGED = "changed"
     NEXT_TURN = "next_turn"
     FORGET = "forget"
@@ -409,6 +410,15 @@ def _find(text: str, speech: Speech, _situation: Situation) -> Intent | None:
     return None
 
 
+def _compare(text: str, speech: Speech, _situation: Situation) -> Intent | None:
+    found = speech.patterns["compare.pattern"].match(plain(text))
+    if found is None:
+        return None
+    name = "what" if found["what"] else "about"
+    what = text[found.start(name) : found.end(name)] if found[name] else ""
+    return Intent(Kind.COMPARE, speech.language, what.strip(_AROUND))
+
+
 def _changed(text: str, speech: Speech, _situation: Situation) -> Intent | None:
     found = speech.patterns["changed.pattern"].match(plain(text))
     if found is None:
@@ -432,7 +442,7 @@ def _asked(text: str, speech: Speech, _situation: Situation) -> Intent | None:
 
 _WISHES: tuple[Callable[[str, Speech, Situation], Intent | None], ...] = (
     _unkept, _hypothesis, _tally, _put, _forget, _correct, _asked, _overview, _changed, _next_turn,
-    _find,
+    _compare, _find,
 )  # fmt: skip
 """In this order: what is to be kept may speak of anything."""
 

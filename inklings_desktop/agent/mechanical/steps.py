@@ -10,6 +10,7 @@ import re
 from typing import TYPE_CHECKING, Any
 from unicodedata import normalize
 
+from inklings_desktop.agent.mechanical.comparing import compare
 from inklings_desktop.agent.mechanical.forgetting import MOST_OFFERED, READ, forget, offer
 from inklings_desktop.agent.mechanical.intents import Kind, intent_of
 from inklings_desktop.agent.mechanical.looking import (
@@ -328,6 +329,7 @@ _STEPS: Mapping[Kind, Callable[[Turn], Step]] = {
     Kind.OVERVIEW: overview,
     Kind.RECALL: recall,
     Kind.FIND: find,
+    Kind.COMPARE: compare,
     Kind.CHANGED: changed,
     Kind.NEXT_TURN: next_turn,
     Kind.FORGET: forget,

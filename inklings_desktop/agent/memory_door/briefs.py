@@ -15,6 +15,8 @@ from inklings_desktop.domain.errors import InvalidValueError
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
+    from inklings_desktop.agent.memory_door.filters import Process
+
 NEVER: Final = "account"
 """The tier that no brief reaches: what holds everywhere, the author's own agent proposes."""
 MAX_GOAL, MAX_INPUTS, MAX_OVERLAY = 600, 4_000, 600
@@ -65,7 +67,8 @@ class Brief:
     """What somebody is sent for.
 
     Attributes:
-        task: Its id in the turn: that of the call that sent for it.
+        task: Its id in the conversation: the turn's number, and behind a point the id of the call
+            that sent for it.
         inputs: What it is handed beside the goal: values of JSON.
         allowed: What it may write; it reads what its process may.
         is_interactive: Whether its questions reach the person; else what it would ask about stays
@@ -74,7 +77,7 @@ class Brief:
     """
 
     task: str
-    process: str
+    process: Process
     conversation: str
     goal: str
     inputs: Mapping[str, Any] = field(default_factory=dict)
@@ -82,6 +85,11 @@ class Brief:
     budget: Budget = field(default_factory=Budget)
     is_interactive: bool = False
     overlay: str = ""
+
+    @property
+    def call(self) -> str:
+        """Id of the call that sent for it."""
+        return self.task.rpartition(".")[2]
 
     @property
     def notes(self) -> str:
@@ -126,7 +134,7 @@ def wanted_brief(task: str, arguments: Mapping[str, Any], conversation: str, cha
     """The brief that somebody wants to give, within what the turn itself may do.
 
     Args:
-        task: Id of the call.
+        task: Its id in the conversation.
         arguments: As a planner gave them: ``role``, ``goal``, ``inputs``, ``allowed``, ``budget``,
             ``interactive``, ``overlay``.
         conversation: The one that the turn is in.
@@ -135,8 +143,8 @@ def wanted_brief(task: str, arguments: Mapping[str, Any], conversation: str, cha
     Raises:
         InvalidValueError: It is none, or it would hold more than the turn has.
     """
-    process = str(arguments.get("role") or "")
-    if process not in TEAM:
+    process = next((one for one in TEAM if one == arguments.get("role")), None)
+    if process is None:
         raise InvalidValueError("role", "unknown", ", ".join(TEAM))
     goal = " ".join(str(arguments.get("goal") or "").split())
     if not goal or len(goal) > MAX_GOAL:

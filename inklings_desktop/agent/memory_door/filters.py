@@ -24,7 +24,7 @@ PIPELINE: Final = "pipeline"
 """Gathers what a turn begins with; no planner has a say in what it calls."""
 RECORDS: Final = "records"
 """The program itself: it keeps the conversation, whatever a planner wants."""
-TEAM: Final = (RESEARCHER, WORKER, COMPOSER)
+TEAM: Final[tuple[Process, ...]] = (RESEARCHER, WORKER, COMPOSER)
 """Those that the Orchestrator may send for something."""
 
 SPAWN: Final = "spawn"

@@ -40,6 +40,8 @@ _NOT_DONE = {
     "repeated": "You asked for exactly this before, several times. Use what it answered.",
     "derivable": "That can be read again when it is needed. It is not stored.",
     "rate": "Enough memories were written in this turn. Nothing more is written.",
+    "brief": "Your brief does not allow this, or holds more than whoever gives it has.",
+    "too_many": "Enough of the team were sent in this turn. Go on with what they reported.",
     "policy": "The author wants no memory written in this conversation.",
     DENIED: "The author said no. Do not try it another way.",
     LATER: "It waits for the author, who decides later.",
@@ -81,7 +83,7 @@ def put_together(
     earlier = tuple(_said_before(situation.earlier, room))
     beside = _beside(situation, context, mark)
     now = "\n\n".join([*beside.values(), f"The author says:\n{situation.prompt}"])
-    done = tuple(_done(results, mark))
+    done = tuple(told_done(results, mark))
     slices = {
         "rules": rules,
         "standing": standing,
@@ -104,8 +106,11 @@ def put_together(
 
 
 def call_id(call: Call) -> str:
-    """The name of a call to a provider: nine letters and figures, which each of them takes."""
-    return f"call{int(call.id):05d}"
+    """The name of a call to a provider: nine letters and figures, which each of them takes.
+
+    Of somebody who was sent, the number behind the point is that one's own.
+    """
+    return f"call{int(call.id.rpartition('.')[2]):05d}"
 
 
 def _short(situation: Situation, mark: str) -> tuple[Message, ...]:
@@ -160,7 +165,7 @@ def _beside(situation: Situation, context: Assembled, mark: str) -> dict[str, st
     return parts
 
 
-def _done(results: Sequence[Result], mark: str) -> Iterator[Message]:
+def told_done(results: Sequence[Result], mark: str) -> Iterator[Message]:
     """What the model wanted in this turn so far, step by step, and what came of it."""
     steps: list[list[Result]] = []
     for one in results:

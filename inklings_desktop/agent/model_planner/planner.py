@@ -20,11 +20,13 @@ from inklings_desktop.acp_wire.words import (
 )
 from inklings_desktop.agent.context.compaction import ANSWER_SHARE
 from inklings_desktop.agent.mechanical.speech import LANGUAGES, speech
+from inklings_desktop.agent.memory_door.filters import SPAWN
 from inklings_desktop.agent.model_planner.given import given_in
 from inklings_desktop.agent.model_planner.links import Links
 from inklings_desktop.agent.model_planner.messages import RULES, put_together
 from inklings_desktop.agent.model_planner.prompts import prompt
 from inklings_desktop.agent.model_planner.sending import sent_of
+from inklings_desktop.agent.model_planner.team import LOCAL_TOOLS
 from inklings_desktop.agent.model_planner.titles import title_of
 from inklings_desktop.agent.model_planner.tool_specs import completed, specs
 from inklings_desktop.agent.planning import (
@@ -89,13 +91,15 @@ class ModelPlanner:
         if model is None:
             raise AgentError(MODEL_UNKNOWN)
         if self._tools is None:
-            self._tools = specs(await self._offers())
+            self._tools = (*specs(await self._offers()), *LOCAL_TOOLS)
         put = put_together(model, self._tools, situation, results, context, self._mark)
         if (tokens := put.tokens) > model.window * (1 - ANSWER_SHARE):
             raise AgentError(CONTEXT_TOO_SMALL, detail=f"{model.provider} {tokens} {model.window}")
         given = given_in(situation, results, context)
         links = Links({id_: one.tier for id_, one in given.items()})
         said, wanted, ended = await self._heard(model, put, links, say)
+        # Who is sent comes last: the others' results are there sooner, and keep their order.
+        wanted.sort(key=lambda one: one.name == SPAWN)
         if wanted and ended != "length":  # the last of them may be half of one
             return tuple(
                 self._call(one, len(results) + number, situation, given)

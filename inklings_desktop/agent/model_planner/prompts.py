@@ -12,6 +12,9 @@ from inklings_desktop.resource_files import resource
 
 IN_USE = {
     "orchestrator": 1,
+    "researcher": 1,
+    "worker": 1,
+    "composer": 1,
     "gate": 1,
     "title": 1,
     "summary": 1,

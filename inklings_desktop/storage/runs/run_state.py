@@ -241,6 +241,14 @@ class SqliteRunState:
             for table in ("run_writes", "run_checkpoints"):
                 connection.execute(f"DELETE FROM {table} WHERE thread_id = ?", (thread_id,))
 
+    def delete_branches(self, thread_id: str) -> None:
+        """The same of a thread's namespaces alone: of those who were sent for something."""
+        with self._file.transaction() as connection:
+            for table in ("run_writes", "run_checkpoints"):
+                connection.execute(
+                    f"DELETE FROM {table} WHERE thread_id = ? AND ns != ''", (thread_id,)
+                )
+
     def begin_run(
         self,
         run_id: str,

@@ -7,13 +7,20 @@ import json
 import time
 from typing import TYPE_CHECKING, Any
 
+from inklings_desktop.acp_wire import words
 from inklings_desktop.acp_wire.parts import tool_update
 from inklings_desktop.agent.graph.nodes.decide import ALLOW
 from inklings_desktop.agent.graph.nodes.situations import call_of, stored_call
-from inklings_desktop.agent.graph.telling import permission_part, tool_part, touched_by, trace_call
+from inklings_desktop.agent.graph.telling import (
+    permission_part,
+    plan_entries,
+    tool_part,
+    touched_by,
+    trace_call,
+)
 from inklings_desktop.agent.graph.turn import READS_AT_ONCE, RESULT_CHARACTERS
 from inklings_desktop.agent.memory_door.call import Outcome
-from inklings_desktop.agent.memory_door.filters import ORCHESTRATOR
+from inklings_desktop.agent.memory_door.filters import SET_PLAN, SPAWN
 from inklings_desktop.agent.planning import MEMORY_WRITES
 from inklings_desktop.domain.runs.run_rows import Spent, run_id_of
 
@@ -32,16 +39,18 @@ KEYED = MEMORY_WRITES
 
 
 async def act(state: TurnState, turn: Turn) -> dict[str, Any]:
-    """The results of the calls, in the order of the calls."""
+    """The results of the calls, in the order of the calls; who is to be sent is left to be sent."""
     told = dict(state["turn"] or {})
-    calls = state.get("calls") or []
+    every = state.get("calls") or []
+    left = [one for one in every if one["tool"] == SPAWN and turn.brief is None]
+    calls = [one for one in every if one not in left]
     done: dict[str, dict[str, Any]] = {}
     read = {one["id"]: one for one in state.get("touched") or []}
     room = asyncio.Semaphore(READS_AT_ONCE)
 
     async def carry_out(stored: dict[str, Any]) -> None:
         async with room:
-            done[stored["id"]] = await _result(turn, stored, read)
+            done[stored["id"]] = await result_of(turn, stored, read)
             read.update((one["id"], one) for one in done[stored["id"]]["part"]["touched"])
 
     reads = [one for one in calls if one["tool"] not in _CHANGES]
@@ -52,17 +61,29 @@ async def act(state: TurnState, turn: Turn) -> dict[str, Any]:
     results = [done[one["id"]] for one in calls]
     run, spent = run_id_of(turn.conversation, turn.id), Spent(n_tool_calls=len(results))
     await asyncio.to_thread(turn.runs.note_run, run, "act", spent)
-    return {
-        "calls": [],
+    return await _planned(state, turn, results) | {
+        "calls": left,
         "results": results,
         "touched": [one for result in results for one in result["part"]["touched"]],
         "turn": told | {"seq": turn.teller.seq},
     }
 
 
-async def _result(
+async def _planned(state: TurnState, turn: Turn, results: list[dict[str, Any]]) -> dict[str, Any]:
+    """The plan as it was set last among these results, told; a plan keeps what it held before."""
+    told = [one["call"] for one in results if one["call"]["tool"] == SET_PLAN]
+    if not told:
+        return {}
+    entries = plan_entries(told[-1]["arguments"], state.get("plan") or [])
+    update = {"sessionUpdate": words.PLAN, "entries": entries}
+    await turn.teller.tell(update | {"_meta": {words.OWN: {"by": turn.process}}})
+    return {"plan": entries}
+
+
+async def result_of(
     turn: Turn, stored: dict[str, Any], read: dict[str, dict[str, Any]]
 ) -> dict[str, Any]:
+    """What came of one call, told and traced."""
     call, began = call_of(stored), time.monotonic()
     if stored["decision"] != ALLOW:
         word = {"word": stored["decision"], "why": stored.get("word", ""), "message": ""}
@@ -70,11 +91,13 @@ async def _result(
     else:
         outcome = await _made(turn, call)
         status = "failed" if outcome.is_error else "completed"
-    part = tool_part(turn.id, call, status)
+    parent = turn.brief.call if turn.brief else ""
+    part = tool_part(turn.id, call, status, turn.process, parent)
     part["ms"] = round((time.monotonic() - began) * 1000)
     part["outcome"] = outcome.word or str(outcome.answer.get("status", ""))
     part["touched"] = [] if outcome.is_error else touched_by(call, outcome.answer, read)
     await turn.teller.tell(tool_update(part, {}, begins=False))
+    turn.told.add(str(call.id))
     result = {
         "call": stored_call(call),
         "seq": turn.teller.seq,
@@ -94,6 +117,8 @@ async def _result(
 
 async def _made(turn: Turn, call: Call) -> Outcome:
     arguments = dict(call.arguments)
+    if call.tool == SET_PLAN:
+        return Outcome({"status": "set"})
     if call.tool in _IN_FULL:
         arguments.setdefault("detail", "full")
     key = f"{turn.id}:{call.id}" if call.tool in KEYED else None
@@ -102,9 +127,9 @@ async def _made(turn: Turn, call: Call) -> Outcome:
         return (
             STOPPED
             if turn.stop
-            else await turn.memory.call(ORCHESTRATOR, call.tool, arguments, key)
+            else await turn.memory.call(turn.process, call.tool, arguments, key)
         )
-    made = await turn.stop.unless(turn.memory.call(ORCHESTRATOR, call.tool, arguments))
+    made = await turn.stop.unless(turn.memory.call(turn.process, call.tool, arguments))
     return STOPPED if made is None else made
 
 

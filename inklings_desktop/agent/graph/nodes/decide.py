@@ -20,8 +20,9 @@ from inklings_desktop.agent.graph.nodes.situations import (
     stored_call,
 )
 from inklings_desktop.agent.graph.telling import tool_kind
-from inklings_desktop.agent.graph.turn import MAX_REPEATS
-from inklings_desktop.agent.memory_door.filters import ORCHESTRATOR, may_call
+from inklings_desktop.agent.graph.turn import MAX_REPEATS, MOST_SENT
+from inklings_desktop.agent.memory_door.briefs import wanted_brief
+from inklings_desktop.agent.memory_door.filters import LOCAL, SPAWN, permits
 from inklings_desktop.agent.planning import (
     DENIED,
     LATER,
@@ -31,11 +32,12 @@ from inklings_desktop.agent.planning import (
     Verdict,
 )
 from inklings_desktop.agent.policy import effect_of_all
+from inklings_desktop.domain.errors import InvalidValueError
 
 if TYPE_CHECKING:
     from inklings_desktop.agent.graph.state import TurnState
     from inklings_desktop.agent.graph.turn import Turn
-    from inklings_desktop.agent.planning import Call
+    from inklings_desktop.agent.planning import Call, Situation
 
 ALLOW = "allow"
 _OUTCOMES = {
@@ -53,21 +55,28 @@ async def decide(state: TurnState, turn: Turn) -> dict[str, Any]:
     made = Counter(same(one.call) for one in results)
     calls: list[dict[str, Any]] = []
     questions: list[dict[str, Any]] = []
+    n_sent = (state.get("spent") or {}).get("spawned", 0)
     for stored in state.get("calls") or []:
         call = call_of(stored)
-        verdict = turn.judge(call, situation, results)
+        is_local = call.tool in LOCAL
+        verdict = Verdict("allow") if is_local else turn.judge(call, situation, results)
         if call.why in {UNREADABLE, UNKNOWN_TOOL}:
             verdict = Verdict("refuse", call.why)
-        elif not may_call(ORCHESTRATOR, call.tool):
-            verdict = Verdict("refuse", "tool")
+        elif not permits(turn.process, call.tool, call.arguments, turn.brief):
+            verdict = Verdict("refuse", "tool" if turn.brief is None else "brief")
         elif made[same(call)] >= MAX_REPEATS:
             verdict = Verdict("refuse", REPEATED)
+        elif call.tool == SPAWN:
+            verdict = _sending(call, situation, n_sent)
+            n_sent += verdict.decision == ALLOW
         call = verdict.call or call
         decided = stored | stored_call(call) | _decided(verdict)
-        if verdict.decision == "ask":
+        if verdict.decision == "ask" and turn.brief and not turn.brief.is_interactive:
+            decided["decision"] = LATER  # whoever was sent and is not to ask leaves it undone
+        elif verdict.decision == "ask":
             rule = await asyncio.to_thread(turn.runs.rule, turn.conversation, call.tool, "")
             if rule is None or len(state.get("calls") or []) > 1:
-                questions.append(_question(call, verdict))
+                questions.append(_question(call, verdict) | _asking(turn))
             else:
                 decided["decision"] = ALLOW if rule == "allow" else DENIED
         calls.append(decided)
@@ -75,6 +84,24 @@ async def decide(state: TurnState, turn: Turn) -> dict[str, Any]:
         answers = answers_to(_united(questions), turn)
         calls = [_answered(one, answers.get(one["id"])) for one in calls]
     return {"calls": calls}
+
+
+def _sending(call: Call, situation: Situation, n_sent: int) -> Verdict:
+    """Whether somebody may be sent for something: by what the brief holds, and by how many."""
+    if n_sent >= MOST_SENT:
+        return Verdict("refuse", "too_many")
+    try:
+        wanted_brief(call.id, call.arguments, situation.conversation, situation.channel)
+    except InvalidValueError:
+        return Verdict("refuse", "brief")
+    return Verdict("allow")
+
+
+def _asking(turn: Turn) -> dict[str, Any]:
+    """Who asks, and the call by which that one was sent; nothing for the Orchestrator."""
+    if turn.brief is None:
+        return {}
+    return {words.PROCESS: turn.process, words.PARENT: f"{turn.id}:{turn.brief.call}"}
 
 
 def same(call: Call) -> str:

@@ -27,6 +27,7 @@ from inklings_desktop.agent.graph.nodes.situations import (
     results_of,
     situation_of,
     stored_call,
+    tell_result,
 )
 from inklings_desktop.agent.graph.telling import quotes_in, tool_part
 from inklings_desktop.agent.graph.turn import MAX_REPEAT_REFUSALS, Voice
@@ -48,6 +49,7 @@ async def plan(state: TurnState, turn: Turn) -> dict[str, Any]:
     told = dict(state["turn"] or {})
     planner = planner_of(state, turn)
     turn.teller.produced_by = planner.produced_by
+    await _tell_rest(state, turn)
     if turn.stop:
         return _answer(turn, told, stop=CANCELLED)
     spent = state.get("spent") or {}
@@ -93,6 +95,19 @@ async def plan(state: TurnState, turn: Turn) -> dict[str, Any]:
         "spent": used | {"tool_calls": len(step)},
         "turn": told | {"seq": turn.teller.seq},
     }
+
+
+async def _tell_rest(state: TurnState, turn: Turn) -> None:
+    """Tell the results that a process which is gone has told, and nobody since.
+
+    Those who were sent end in any order, so the next number follows the highest one.
+    """
+    last = turn.teller.seq
+    for result in state.get("results") or []:
+        if str(result["call"]["id"]) not in turn.told:
+            await tell_result(turn, result)
+        last = max(last, int(result["seq"]))
+    turn.teller.seq = last
 
 
 def _with(state: TurnState, short: dict[str, Any]) -> TurnState:

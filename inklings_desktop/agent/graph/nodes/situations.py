@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any, Literal, cast
 
 from langgraph.types import interrupt
 
+from inklings_desktop.acp_wire.parts import tool_update
 from inklings_desktop.agent.planning import (
     Attachment,
     Call,
@@ -123,3 +124,17 @@ def answers_to(questions: list[dict[str, Any]], turn: Turn) -> Mapping[str, str]
         given = interrupt({"questions": questions})
         if isinstance(given, dict) and given.get("by") == turn.answered_by:
             return dict(given["answers"])
+
+
+async def say_again(turn: Turn, stored: Mapping[str, Any]) -> None:
+    """Tell what a model said before the step that begins with this call or result."""
+    if (said := stored.get("said") or {}).get("text"):
+        await turn.teller.again(said["text"], [], int(said["seq"]))
+
+
+async def tell_result(turn: Turn, result: Mapping[str, Any]) -> None:
+    """Tell under its number a result that another process has told, or nobody yet."""
+    await say_again(turn, result)
+    update = tool_update(result["part"], {}, begins=True)
+    await turn.teller.once_more(update, int(result["seq"]))
+    turn.told.add(str(result["call"]["id"]))
