@@ -14,10 +14,12 @@ from inklings_desktop.agent.memory_door.briefs import (
     Brief,
     Budget,
     Right,
+    is_listed,
+    permits,
     rights_of_author,
     wanted_brief,
 )
-from inklings_desktop.agent.memory_door.filters import BY_BRIEF, TEAM, may_call, permits
+from inklings_desktop.agent.memory_door.filters import BY_BRIEF, TEAM
 from inklings_desktop.domain.errors import InvalidValueError
 
 HERE, CHANNEL = "c1", "tolls"
@@ -68,8 +70,8 @@ def test_only_the_orchestrator_spawns(asked: list[dict[str, str]]) -> None:
             brief = wanted(role=role, allowed=asked)
         except InvalidValueError:
             continue
-        assert not may_call(role, "spawn", brief)
-        assert not may_call("orchestrator", "spawn", brief)
+        assert not is_listed(role, "spawn", brief)
+        assert not is_listed("orchestrator", "spawn", brief)
         assert "spawn" not in {one.tool for one in brief.allowed}
 
 

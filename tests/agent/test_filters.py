@@ -10,7 +10,7 @@ import pytest
 from mcp.types import CallToolResult
 
 from inklings_desktop.agent.memory_door import call as pool_module
-from inklings_desktop.agent.memory_door.briefs import Brief, Right
+from inklings_desktop.agent.memory_door.briefs import Brief, Right, is_listed
 from inklings_desktop.agent.memory_door.call import (
     MemoryDoor,
     MemoryPool,
@@ -89,14 +89,14 @@ def test_filter_matrix(process: str) -> None:
 
 
 def test_what_the_team_may_do_at_most() -> None:
-    allowed = {one: {tool for tool in (*TOOLS, *MORE) if may_call(one, tool, sent(one))}
+    allowed = {one: {tool for tool in (*TOOLS, *MORE) if is_listed(one, tool, sent(one))}
                for one in TEAM}  # fmt: skip
     whole = {tool for tool in TOOLS if may_call(ORCHESTRATOR, tool)}
     writes = MEMORY_WRITES | {"named_entry_propose", "world_propose", "memory_restore"}
     assert all(not (tools & writes) for tools in allowed.values())
     assert allowed[WORKER] & set(TOOLS) <= whole
     assert "note_clear" not in allowed[RESEARCHER]
-    assert all(not may_call(one, SPAWN, sent(one)) for one in TEAM)
+    assert all(not is_listed(one, SPAWN, sent(one)) for one in TEAM)
     assert may_call(ORCHESTRATOR, SPAWN)
 
 
@@ -137,7 +137,7 @@ def test_brief_holds_at_the_call(
 
 def test_no_process_scrubs_and_only_the_program_keeps_messages() -> None:
     for process in PROCESSES:
-        assert not any(may_call(process, tool, sent(process)) for tool in NEVER)
+        assert not any(is_listed(process, tool, sent(process)) for tool in NEVER)
     assert may_call(RECORDS, "message_append")
     assert not may_call(ORCHESTRATOR, "message_append")
     assert not may_call(ORCHESTRATOR, "message_list")

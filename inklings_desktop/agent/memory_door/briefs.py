@@ -9,7 +9,14 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Final
 
-from inklings_desktop.agent.memory_door.filters import BY_BRIEF, FINDINGS, TEAM, WORKER
+from inklings_desktop.agent.memory_door.filters import (
+    BY_BRIEF,
+    FINDINGS,
+    NOTES,
+    TEAM,
+    WORKER,
+    may_call,
+)
 from inklings_desktop.domain.errors import InvalidValueError
 
 if TYPE_CHECKING:
@@ -115,6 +122,33 @@ class Brief:
         if not rights <= self.allowed:
             raise InvalidValueError("allowed", "too_many", len(self.allowed))
         return replace(self, allowed=rights, budget=(budget or self.budget).within(self.budget))
+
+
+def is_listed(process: str, tool: str, brief: Brief | None = None) -> bool:
+    """Whether a process is offered a tool: by the table, and of a brief by what it names."""
+    if brief is None:
+        return may_call(process, tool)
+    named = frozenset(one.tool for one in brief.allowed)
+    return brief.process == process and may_call(process, tool, named)
+
+
+def permits(
+    process: str, tool: str, arguments: Mapping[str, Any], brief: Brief | None = None
+) -> bool:
+    """Whether a process may make this very call: of a brief, only within it.
+
+    A Researcher's notes stand below its task's own name; a Worker writes where its brief says, and
+    nobody of the team reaches another conversation's notes.
+    """
+    if not is_listed(process, tool, brief):
+        return False
+    if brief is None:
+        return process not in TEAM or tool not in NOTES
+    if tool in NOTES and arguments.get("conversation") != brief.conversation:
+        return False
+    if tool in {"note_write", "note_clear"} and process != WORKER:
+        return str(arguments.get("key") or "").startswith(brief.notes)
+    return tool not in BY_BRIEF or brief.covers(tool, arguments)
 
 
 def rights_of_author(conversation: str, channels: Iterable[str]) -> frozenset[Right]:

@@ -18,7 +18,8 @@ from inklings_desktop.acp_wire.words import (
     RUN_DAMAGED,
     TOOL_REFUSED,
 )
-from inklings_desktop.agent.memory_door.filters import LOCAL, may_call, permits
+from inklings_desktop.agent.memory_door.briefs import is_listed, permits
+from inklings_desktop.agent.memory_door.filters import LOCAL
 from inklings_desktop.agent.planning import Tool
 from inklings_desktop.domain.errors import AgentError, InvalidValueError, StorageError
 
@@ -312,7 +313,7 @@ class MemoryDoor:
         """
         listed = await self._again(self.server.offers)
         own = (one for one in listed if one.name not in LOCAL)
-        return tuple(one for one in own if may_call(process, one.name, self.brief))
+        return tuple(one for one in own if is_listed(process, one.name, self.brief))
 
     async def sure(
         self, process: str, tool: str, arguments: Mapping[str, Any], request_key: str | None = None

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final, Literal, TypeAlias
+from typing import TYPE_CHECKING, Final, Literal, TypeAlias
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from inklings_desktop.agent.memory_door.briefs import Brief
+    from collections.abc import Collection
 
 Process: TypeAlias = Literal[
     "orchestrator", "researcher", "worker", "composer", "pipeline", "records"
@@ -72,31 +70,16 @@ _SKILLS = "skill_"
 _NO_SKILLS = frozenset({"skill_trace_append"})
 
 
-def may_call(process: str, tool: str, brief: Brief | None = None) -> bool:
-    """Whether a process may call a tool at all; one that nobody knows may call none."""
-    if brief is not None and brief.process != process:
-        return False
+def may_call(process: str, tool: str, named: Collection[str] = ()) -> bool:
+    """Whether a process may call a tool at all; one that nobody knows may call none.
+
+    Args:
+        process: Who calls.
+        tool: What is called.
+        named: Tools that its brief names: what a Worker writes with.
+    """
     if tool in _ALLOWED.get(process, frozenset()):
         return True
     if process == WORKER and tool in BY_BRIEF:
-        return brief is not None and any(one.tool == tool for one in brief.allowed)
+        return tool in named
     return process == ORCHESTRATOR and tool.startswith(_SKILLS) and tool not in _NO_SKILLS
-
-
-def permits(
-    process: str, tool: str, arguments: Mapping[str, Any], brief: Brief | None = None
-) -> bool:
-    """Whether a process may make this very call: of a brief, only within it.
-
-    A Researcher's notes stand below its task's own name; a Worker writes where its brief says, and
-    nobody of the team reaches another conversation's notes.
-    """
-    if not may_call(process, tool, brief):
-        return False
-    if brief is None:
-        return process not in TEAM or tool not in NOTES
-    if tool in NOTES and arguments.get("conversation") != brief.conversation:
-        return False
-    if tool in {"note_write", "note_clear"} and process != WORKER:
-        return str(arguments.get("key") or "").startswith(brief.notes)
-    return tool not in BY_BRIEF or brief.covers(tool, arguments)

@@ -21,8 +21,8 @@ from inklings_desktop.agent.graph.nodes.situations import (
 )
 from inklings_desktop.agent.graph.telling import tool_kind
 from inklings_desktop.agent.graph.turn import MAX_REPEATS, MOST_SENT
-from inklings_desktop.agent.memory_door.briefs import wanted_brief
-from inklings_desktop.agent.memory_door.filters import LOCAL, SPAWN, permits
+from inklings_desktop.agent.memory_door.briefs import permits, wanted_brief
+from inklings_desktop.agent.memory_door.filters import LOCAL, SPAWN
 from inklings_desktop.agent.planning import (
     DENIED,
     LATER,
