@@ -5,12 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, ClassVar
 
 from inklings_desktop.domain.plain_data import dataclass
-from inklings_desktop.ui.kit.look.translation import counted, grouped, tr
+from inklings_desktop.ui.kit.look.translation import tr
 from inklings_desktop.ui.kit.ops.change_bridge import About
-from inklings_desktop.ui.kit.ops.page_spec import KNOWLEDGE_PAGE, RailMark
+from inklings_desktop.ui.kit.ops.page_spec import KNOWLEDGE_PAGE
 from inklings_desktop.ui.kit.page.destinations import ToKnowledge
 from inklings_desktop.ui.kit.page.parts import button
 from inklings_desktop.ui.kit.page.tabbed import Tabbed
+from inklings_desktop.ui.knowledge.counts import settled_mark
 from inklings_desktop.ui.knowledge.facts_tab import FactsTab
 from inklings_desktop.ui.knowledge.grants_tab import GrantsTab
 
@@ -56,11 +57,7 @@ class KnowledgePage(Tabbed[KnowledgeContent]):
 
     def show_content(self, content: KnowledgeContent) -> None:
         super().show_content(content)
-        count, n_open = content.counts[FactsTab.key], content.n_disputes
-        told = counted(count, "1 fact", "{n} facts")
-        if n_open:
-            told = f"{told}, {counted(n_open, '1 disagrees', '{n} disagree')}"
-        mark = RailMark(count, short_hint=grouped(n_open) if n_open else "", told=told)
+        mark = settled_mark(content.counts[FactsTab.key], content.n_disputes)
         self.context.mark(KNOWLEDGE_PAGE, mark)
         self.told.emit()
 

@@ -1,4 +1,4 @@
-"""Knows of linked pages before their own page is looked at: for the rail, and for acts on them."""
+"""Knows of linked pages and of what is settled before anybody looks: for the rail, and for acts."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from PySide6.QtCore import QObject, Signal, Slot
 from inklings_desktop.domain.errors import InklingsError
 from inklings_desktop.ui.kit.ops.background import Latest
 from inklings_desktop.ui.kit.ops.change_bridge import About
-from inklings_desktop.ui.kit.ops.page_spec import WORLD_PAGE, RailMark
+from inklings_desktop.ui.kit.ops.page_spec import KNOWLEDGE_PAGE, WORLD_PAGE, RailMark
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -61,15 +61,18 @@ class LinkedPages(QObject):
 
     async def _look(self, here: str) -> None:
         try:
-            mark = await self._context.background.read(_read_mark, self._context.inklings, here)
+            read = self._context.background.read
+            mark, settled = await read(_read_marks, self._context.inklings, here)
         except InklingsError:
             return  # the page says why, once somebody looks at it
         if here == self._workspace_id():
             self.read.emit(mark is not None)
             self._context.mark(WORLD_PAGE, mark or RailMark())
+            self._context.mark(KNOWLEDGE_PAGE, settled)
 
 
-def _read_mark(inklings: Inklings, here: str) -> RailMark | None:
+def _read_marks(inklings: Inklings, here: str) -> tuple[RailMark | None, RailMark]:
+    from inklings_desktop.ui.knowledge.counts import read_settled_mark
     from inklings_desktop.ui.world.counts import read_mark
 
-    return read_mark(inklings, here)
+    return read_mark(inklings, here), read_settled_mark(inklings, here)
