@@ -19,11 +19,11 @@ from inklings_desktop.domain.errors import (
     SupersededError,
 )
 from inklings_desktop.domain.knowledge.domains import Domain, Permission, Role
-from inklings_desktop.domain.knowledge.facts import FactState, StoryInterval
+from inklings_desktop.domain.knowledge.facts import SUPERSEDED, FactState, StoryInterval
 from inklings_desktop.domain.likeness.differences import Difference
 from inklings_desktop.domain.memories.forgetting import CAP_REASON
 from inklings_desktop.domain.memories.text_replacement import ReplacementWish
-from inklings_desktop.domain.memory import MemoryDraft, MemoryPatch, ScopeKey, Tier
+from inklings_desktop.domain.memory import ForgottenAs, MemoryDraft, MemoryPatch, ScopeKey, Tier
 from inklings_desktop.domain.words.query_text import SearchMode
 from inklings_desktop.usecases.knowledge.facts import Facts
 from inklings_desktop.usecases.knowledge.values import (
@@ -32,7 +32,7 @@ from inklings_desktop.usecases.knowledge.values import (
     FactQuery,
     FactSearch,
 )
-from inklings_desktop.usecases.memories.values import Edit
+from inklings_desktop.usecases.memories.values import Edit, Reversion
 from inklings_desktop.usecases.search.search_memories import SearchRequest
 from tests.support.asking import asked_by
 from tests.support.builders import NOON, WORKSPACE_ID, a_person, set_to
@@ -186,6 +186,48 @@ def test_taken_back_it_is_as_before(facts: Facts) -> None:
     assert listed(facts) == [LEFT]
     with pytest.raises(NotFoundError):
         facts.take_back(back.memory.ref)
+
+
+def test_a_chain_says_when_by_whom_and_why_each_ceased_to_hold(
+    world: SqliteWorld, facts: Facts
+) -> None:
+    old = facts.put(WORKSPACE_ID, a_fact()).fact
+    new = facts.supersede(old.memory.ref, RIGHT, reason="chapter 9")
+    [first, second] = facts.chain(old.memory.ref)
+    assert first.ending is not None
+    assert (first.ending.by, first.ending.why) == ("Ada", "chapter 9")
+    assert first.ending.at == first.fact.memory.forgotten_at
+    assert second.ending is None
+    back = facts.take_back(new.memory.ref).memory
+    assert facts.chain(back.ref)[0].ending is None
+    again = [
+        Reversion(new.memory.ref, 2, 1),
+        Reversion(back.ref, back.version, 2, ForgottenAs(SUPERSEDED, new.memory.id)),
+    ]
+    world.person.memories.revert(again)
+    ending = facts.chain(back.ref)[0].ending
+    assert ending is not None
+    assert ending.why == "chapter 9"
+
+
+def test_the_reason_of_a_held_superseding_is_kept_when_the_author_accepts(
+    world: SqliteWorld, facts: Facts
+) -> None:
+    fact = facts.put(WORKSPACE_ID, a_fact()).fact.memory
+    with pytest.raises(HeldForReviewError):
+        agents(world).supersede(fact.ref, RIGHT, reason="chapter 9", confidence=0.9)
+    [proposal] = world.person.proposals.list(WORKSPACE_ID)
+    world.person.proposals.accept(proposal.ref)
+    ending = facts.chain(fact.ref)[0].ending
+    assert ending is not None
+    assert ending.why == "chapter 9"
+
+
+def test_taken_back_it_holds_as_it_was_edited_last(facts: Facts) -> None:
+    old = facts.put(WORKSPACE_ID, a_fact(story=StoryInterval(3))).fact.memory
+    facts.edit(old.ref, FactPatch(story=StoryInterval(5)), expected_version=1)
+    new = facts.supersede(old.ref, RIGHT, reason="chapter 9", story=StoryInterval(9))
+    assert facts.take_back(new.memory.ref).details.story == StoryInterval(5)
 
 
 def test_an_earlier_fact_is_stated_anew_so_that_the_chain_goes_forward(facts: Facts) -> None:

@@ -251,6 +251,7 @@ def view_document(view: FactView) -> dict[str, Any]:
         "sources": [{"reference": one.reference, "gone": one.is_gone} for one in view.observations],
         "disagrees_with": list(view.disagrees_with),
         "replaces": view.n_replaced,
+        **({"ending": row_of(view.ending, "at by why")} if view.ending is not None else {}),
     }
 
 
@@ -285,6 +286,8 @@ def _lines(views: Iterable[FactView]) -> list[str]:
         state = _STATES.get(one.state, "")
         if state and one.fact.memory.forgotten_at is not None:
             state = f"{state} {local_time(one.fact.memory.forgotten_at)}"
+        if one.ending is not None and one.ending.why:
+            state = f"{state}: {one_line(one.ending.why)}"
         lines.append(_line(one.fact) + (f" [{state}]" if state else ""))
     return lines
 

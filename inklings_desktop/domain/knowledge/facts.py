@@ -17,6 +17,7 @@ from inklings_desktop.domain.words.text_rules import checked_label
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
+    from datetime import datetime
 
     from inklings_desktop.domain.likeness.differences import Difference
     from inklings_desktop.domain.memory import MemoryEntry
@@ -221,6 +222,15 @@ class Disagreement:
 
 
 @dataclass(frozen=True, slots=True)
+class Ending:
+    """When a fact ceased to hold, by whom, and why: empty where nobody said."""
+
+    at: datetime
+    by: str
+    why: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class FactView:
     """A fact with all that is said about it where it is shown.
 
@@ -228,6 +238,7 @@ class FactView:
         observations: What it was concluded from, in order.
         disagrees_with: Ids of facts of its topic that say otherwise.
         n_replaced: How many facts it stands in the place of.
+        ending: How it ceased to hold, where a whole chain is shown; None for one that holds.
     """
 
     fact: Fact
@@ -235,6 +246,7 @@ class FactView:
     observations: tuple[Observation, ...] = ()
     disagrees_with: tuple[str, ...] = ()
     n_replaced: int = 0
+    ending: Ending | None = None
 
 
 def checked_topic(topic: object) -> str:

@@ -46,6 +46,9 @@ class FactTold(TypedDict, total=False):
     disagrees_with: list[str]
     replaces: int
     replaced_by: str | None
+    ended_at: str | None
+    ended_by: str
+    ended_why: str
     score: float
     why: str
 
@@ -185,6 +188,11 @@ def view_answer(caller: Caller, view: FactView) -> FactTold:
         answer["disagrees_with"] = list(view.disagrees_with)
     if view.n_replaced:
         answer["replaces"] = view.n_replaced
+    if view.ending is not None:
+        answer["ended_at"] = time_text(view.ending.at)
+        answer["ended_by"] = caller.known_name(view.ending.by)
+        if view.ending.why:
+            answer["ended_why"] = view.ending.why
     return answer
 
 

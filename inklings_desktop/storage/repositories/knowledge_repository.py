@@ -21,13 +21,14 @@ from inklings_desktop.domain.knowledge.domains import (
 )
 from inklings_desktop.domain.knowledge.facts import (
     SUPERSEDED,
+    Ending,
     FactDetails,
     PolicyDetails,
     StoryInterval,
     topic_key,
 )
 from inklings_desktop.domain.knowledge.working_memory import MAX_VERSIONS, WorkingMemory
-from inklings_desktop.domain.memory import MemoryKind, Tier
+from inklings_desktop.domain.memory import MemoryAction, MemoryKind, Tier
 from inklings_desktop.domain.rooms.conversation import name_key
 from inklings_desktop.storage.rows.memories import (
     columns_of,
@@ -49,7 +50,7 @@ from inklings_desktop.storage.schema.knowledge_schema import (
     role_grants,
     roles,
 )
-from inklings_desktop.storage.schema.tables import memories
+from inklings_desktop.storage.schema.tables import memories, memory_versions
 from inklings_desktop.storage.search.conditions import among, is_active
 
 if TYPE_CHECKING:
@@ -132,6 +133,22 @@ whole(id) AS (
 )
 SELECT id FROM whole
 """
+_ENDINGS = (
+    select(
+        memory_versions.c.memory_id,
+        memory_versions.c.changed_at,
+        memory_versions.c.changed_by,
+        memory_versions.c.extra,
+    )
+    .where(
+        among(memory_versions.c.memory_id, "wanted"),
+        memory_versions.c.action == MemoryAction.FORGOTTEN.value,
+    )
+    # What an undo forgot again has no reason of its own: the last one that was given counts.
+    .order_by(
+        func.json_type(memory_versions.c.extra, "$.reason").is_not(None), memory_versions.c.version
+    )
+)
 _BEHIND = """
 WITH RECURSIVE behind(head, id) AS (
     SELECT value, value FROM json_each(:wanted)
@@ -320,6 +337,10 @@ class SqliteKnowledgeRepository:
         found = self._connection.exec_driver_sql(_BEHIND, values) if memory_ids else ()
         return {row[0]: row[1] for row in found}
 
+    def endings(self, memory_ids: Collection[str]) -> Mapping[str, Ending]:
+        rows = self._wanted(_ENDINGS, memory_ids)
+        return {row.memory_id: _ending_of(row) for row in rows}
+
     def chain(self, memory_id: str) -> tuple[MemoryEntry, ...]:
         found = self._connection.exec_driver_sql(_CHAIN, {"id": memory_id, "reason": SUPERSEDED})
         ids = json.dumps([row[0] for row in found])
@@ -434,3 +455,8 @@ def _fact_of(row: Row[*tuple[Any, ...]]) -> tuple[str, FactDetails]:
 @of_sensible_rows
 def _kept_of(row: Row[*tuple[Any, ...]]) -> WorkingMemory:
     return WorkingMemory(row.agent, row.part, row.body, row.version, from_ms(row.updated_at))
+
+
+def _ending_of(row: Row[*tuple[Any, ...]]) -> Ending:
+    why = json.loads(row.extra).get("reason", "")
+    return Ending(from_ms(row.changed_at), row.changed_by, str(why))

@@ -106,7 +106,8 @@ def realized(
         is_other = known is None or known.id != proposal.target_id
         remember = Remembering(unit, caller, asked.new_id, asked.parts.settings(), now)
         stale = target if is_other else None
-        done = remember(draft, Curator.AGENT, written_by=pen, known=known, stale=stale)
+        why = str(proposal.payload.get("reason", ""))
+        done = remember(draft, Curator.AGENT, written_by=pen, known=known, stale=stale, why=why)
         if draft.kind is not MemoryKind.NOTE and not done.was_known:
             unit.knowledge.put_details(done.memory.id, details_of(draft.kind, proposal.payload))
         return done.memory.id

@@ -76,7 +76,13 @@ from inklings_desktop.usecases.steps.changing_memories import (
     save_restored,
 )
 from inklings_desktop.usecases.steps.holding import why_held
-from inklings_desktop.usecases.steps.putting import Putting, Remembered, Remembering, Waiting
+from inklings_desktop.usecases.steps.putting import (
+    Putting,
+    Remembered,
+    Remembering,
+    Waiting,
+    save_superseded,
+)
 from inklings_desktop.usecases.steps.recording import record_known
 from inklings_desktop.usecases.steps.repeats import refuse_repeat
 from inklings_desktop.usecases.steps.sources import FROM_MEMORY
@@ -284,7 +290,11 @@ class Facts(Asked):
         with self.store.read(workspace_id) as view:
             self._known(view, ref)
             facts = as_facts(view, view.knowledge.chain(ref.id))
-        return fact_views(self, workspace_id, facts)
+            endings = view.knowledge.endings(
+                [one.memory.id for one in facts if one.memory.is_forgotten]
+            )
+        views = fact_views(self, workspace_id, facts)
+        return tuple(replace(one, ending=endings.get(one.fact.memory.id)) for one in views)
 
     def list(self, workspace_id: str, query: FactQuery) -> FactList:
         """Facts of a workspace, in order.
@@ -414,7 +424,7 @@ class Facts(Asked):
                 )
                 stands = said_anew.memory
                 unit.knowledge.put_details(stands.id, fact.details)
-            save_forgotten(unit, caller, wrong, SUPERSEDED, now, successor_id=stands.id)
+            save_superseded(unit, caller, wrong, stands.id, "", now)
             ids = (wrong.id, stands.id)
             record_known(unit, caller, EventKind.FACT_SUPERSEDED, holds.scope, ids, now)
             [fact] = as_facts(unit, [stands])

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
         Permission,
         Role,
     )
-    from inklings_desktop.domain.knowledge.facts import FactDetails, PolicyDetails
+    from inklings_desktop.domain.knowledge.facts import Ending, FactDetails, PolicyDetails
     from inklings_desktop.domain.knowledge.working_memory import WorkingMemory
     from inklings_desktop.domain.memory import MemoryEntry, MemoryKind
 
@@ -124,6 +124,13 @@ class KnowledgeRepository(Protocol):
 
     def replaced_by(self, memory_ids: Collection[str]) -> Mapping[str, int]:
         """For each of these facts how many stand behind it in its chain; without those of none."""
+        ...
+
+    def endings(self, memory_ids: Collection[str]) -> Mapping[str, Ending]:
+        """For each of these facts how it was last forgotten; without those that never were.
+
+        One that was superseded with a reason keeps it, if it was forgotten again by an undo.
+        """
         ...
 
     def chain(self, memory_id: str) -> tuple[MemoryEntry, ...]:

@@ -228,10 +228,11 @@ def save_forgotten(
     now: datetime,
     *,
     successor_id: str | None = None,
+    extra: str = "{}",
 ) -> MemoryEntry:
-    """The memory, inactive from now on."""
+    """The memory, inactive from now on; ``extra`` says what else a fact was, and why it went."""
     after = replace(before, forgotten_at=now, forgotten_reason=reason, successor_id=successor_id)
-    return _save(unit, caller, after, MemoryAction.FORGOTTEN, now)
+    return _save(unit, caller, after, MemoryAction.FORGOTTEN, now, extra)
 
 
 def save_filed(

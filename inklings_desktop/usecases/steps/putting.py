@@ -6,6 +6,7 @@ agent may not decide waits for the author.
 
 from __future__ import annotations
 
+import json
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -13,7 +14,7 @@ from inklings_desktop.domain.access.access import Action, Door
 from inklings_desktop.domain.background.consolidation import MERGED_REASON, PRUNED_REASON
 from inklings_desktop.domain.entries.proposals import HeldReason
 from inklings_desktop.domain.errors import InvalidValueError, NotFoundError
-from inklings_desktop.domain.knowledge.facts import SUPERSEDED, topic_key
+from inklings_desktop.domain.knowledge.facts import SUPERSEDED, payload_of, topic_key
 from inklings_desktop.domain.likeness.sameness import key_of, says_the_same
 from inklings_desktop.domain.log.backup_comparison import SET_BACK_REASON
 from inklings_desktop.domain.log.events import EventKind
@@ -100,6 +101,16 @@ def _is_by_choice(view: StoreView, entry: MemoryEntry) -> bool:
 REPLACED_REASON = "replaced"
 
 
+def save_superseded(
+    unit: UnitOfWork, caller: Caller, fact: MemoryEntry, by: str, why: str, now: datetime
+) -> MemoryEntry:
+    """A fact whose place another one takes; what it was and why it went is kept with it."""
+    details = unit.knowledge.facts_of([fact.id]).get(fact.id)
+    was = payload_of(details) if details is not None else {}
+    extra = json.dumps({**was, "topic": fact.topic, "reason": why})
+    return save_forgotten(unit, caller, fact, SUPERSEDED, now, successor_id=by, extra=extra)
+
+
 @dataclass(frozen=True, slots=True)
 class Remembered:
     """What became of something that was to be remembered.
@@ -133,6 +144,7 @@ class Remembering:
         written_by: str,
         known: MemoryEntry | None,
         stale: MemoryEntry | None,
+        why: str = "",
     ) -> Remembered:
         """What became of the draft.
 
@@ -142,6 +154,7 @@ class Remembering:
             written_by: Whose text it is.
             known: The memory that says it already; None if none does.
             stale: The memory whose place it takes; None if it takes none.
+            why: Why it takes it; kept with a fact.
 
         Raises:
             CapReachedError: The scope is full of protected memories.
@@ -150,7 +163,7 @@ class Remembering:
         replaced = None
         is_fact = stale is not None and stale.kind is MemoryKind.FACT
         if stale is not None and not (is_fact and known is None):
-            replaced = self._replaced(stale, memory_id)
+            replaced = self._replaced(stale, memory_id, why)
         if known is not None:
             if written_by == AUTHOR:  # what the author says as well is no agent's to change
                 known = replace(known, written_by=AUTHOR)
@@ -161,14 +174,16 @@ class Remembering:
         (stored,) = self.unit.memories.add([written])
         self._record(EventKind.MEMORY_CREATED, stored)
         if stale is not None and is_fact:  # a chain only goes forward: its next one comes first
-            replaced = self._replaced(stale, memory_id)
+            replaced = self._replaced(stale, memory_id, why)
         return Remembered(stored, replaced=replaced)
 
-    def _replaced(self, stale: MemoryEntry, memory_id: str) -> MemoryEntry:
-        reason = SUPERSEDED if stale.kind is MemoryKind.FACT else REPLACED_REASON
-        replaced = save_forgotten(
-            self.unit, self.caller, stale, reason, self.now, successor_id=memory_id
-        )
+    def _replaced(self, stale: MemoryEntry, memory_id: str, why: str) -> MemoryEntry:
+        if stale.kind is MemoryKind.FACT:
+            replaced = save_superseded(self.unit, self.caller, stale, memory_id, why, self.now)
+        else:
+            replaced = save_forgotten(
+                *(self.unit, self.caller, stale, REPLACED_REASON, self.now), successor_id=memory_id
+            )
         self._record(EventKind.MEMORY_FORGOTTEN, replaced)
         return replaced
 
@@ -281,7 +296,15 @@ class Putting:
                 return Waiting(asking.for_memory(draft, gone, world_names, also), why)
             return Waiting(asking.for_replacing(stale, draft, gone, also), why)
         remember = Remembering(unit, caller, self.new_id, self.settings, self.now)
-        return remember(draft, caller.curator, written_by=caller.signs_as, known=known, stale=stale)
+        reason = str((also or {}).get("reason", ""))
+        return remember(
+            draft,
+            caller.curator,
+            written_by=caller.signs_as,
+            known=known,
+            stale=stale,
+            why=reason,
+        )
 
     def _why_held(
         self,
