@@ -66,9 +66,9 @@ async def changes(hands: Hands) -> None:
     hands.press("]")
     hands.press("]")
     hands.press("[")
-    assert tab.sure[tab.current] == 0.55
+    assert tab.typed[tab.current].confidence == 0.55
     hands.press("Ctrl+S")
-    await hands.until(lambda: not tab.sure and not tab.is_deciding)
+    await hands.until(lambda: not tab.typed and not tab.is_deciding)
     tab.focus_list()
     hands.press("S")
     (await hands.shown(FactDialog)).reject()

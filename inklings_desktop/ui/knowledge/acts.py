@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from inklings_desktop.domain.knowledge.facts import Fact, FactView
     from inklings_desktop.domain.memory import MemoryEntry
     from inklings_desktop.ui.kit.dialogs.fact_dialog import TypedFact
+    from inklings_desktop.ui.knowledge.facts_state import FactValues
     from inklings_desktop.usecases.bundle import Inklings
     from inklings_desktop.usecases.knowledge.values import FactPut
 
@@ -25,7 +26,9 @@ if TYPE_CHECKING:
 def put_fact(inklings: Inklings, here: str, typed: TypedFact) -> FactPut:
     """Keep a fact; its domain is made if it is not there."""
     place = inklings.domains.named(here, typed.domain)
-    draft = FactDraft(*(place, typed.topic, typed.content, typed.confidence), typed.references)
+    draft = FactDraft(
+        *(place, typed.topic, typed.content, typed.confidence), typed.references, story=typed.story
+    )
     return inklings.facts.put(here, draft)
 
 
@@ -44,15 +47,16 @@ def supersede(inklings: Inklings, memory: MemoryEntry, typed: TypedFact) -> Fact
         expected_version=memory.version,
         confidence=typed.confidence,
         topic=typed.topic,
+        story=typed.story,
     )
 
 
-def be_as_sure(inklings: Inklings, fact: Fact, confidence: float) -> Undoing:
-    """Keep how sure a fact is."""
-    memory, before = fact.memory, fact.details.confidence
-    edit, patch = inklings.facts.edit, FactPatch(confidence=confidence)
+def refile(inklings: Inklings, fact: Fact, typed: FactValues) -> Undoing:
+    """Keep how sure a fact is, its topic and its chapters."""
+    memory, edit = fact.memory, inklings.facts.edit
+    patch = FactPatch(typed.confidence, typed.topic.strip(), typed.story)
     version = edit(memory.ref, patch, expected_version=memory.version).memory.version
-    again = FactPatch(confidence=before)
+    again = FactPatch(fact.details.confidence, memory.topic, fact.details.story)
     return lambda later: later.facts.edit(memory.ref, again, expected_version=version)
 
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from inklings_desktop.domain.errors import ConflictError
 from inklings_desktop.domain.knowledge.facts import FactState
 from inklings_desktop.domain.plain_data import dataclass
+from inklings_desktop.ui.kit.controls.chapters_field import chapters_of, story_of
 from inklings_desktop.ui.kit.look.translation import counted, decimal, grouped, tr
 from inklings_desktop.ui.kit.words.memory_facts import age_label
 from inklings_desktop.ui.kit.words.memory_lines import excerpt
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from inklings_desktop.domain.knowledge.facts import Fact, FactView, StoryInterval
+    from inklings_desktop.ui.kit.controls.chapters_field import Chapters
     from inklings_desktop.usecases.bundle import Inklings
     from inklings_desktop.usecases.knowledge.values import DomainView, PolicyView
 
@@ -137,6 +139,31 @@ class FactDetail:
     chain: tuple[FactView, ...]
     others: tuple[Fact, ...] = ()
     rules: tuple[PolicyView, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class FactValues:
+    """What a fact has besides its text, as it stands in the inspector."""
+
+    confidence: float
+    topic: str
+    chapters: Chapters
+
+    @property
+    def story(self) -> StoryInterval | None:
+        """In which chapters it holds; None where what is typed holds none."""
+        return story_of(self.chapters)
+
+    @property
+    def is_sound(self) -> bool:
+        """Whether it can be kept."""
+        return bool(self.topic.strip()) and self.story is not None
+
+
+def values_of(fact: Fact) -> FactValues:
+    """What a fact has besides its text."""
+    details = fact.details
+    return FactValues(details.confidence, fact.memory.topic, chapters_of(details.story))
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,7 +13,6 @@ from PySide6.QtWidgets import QWidget
 from inklings_desktop.domain.knowledge.facts import FactState
 from inklings_desktop.ui.kit.controls.buttons import IconButton
 from inklings_desktop.ui.kit.controls.chips import FilterChip
-from inklings_desktop.ui.kit.controls.sliders import ImportanceField
 from inklings_desktop.ui.kit.controls.text_fields import FindField
 from inklings_desktop.ui.kit.dialogs.fact_dialog import FactQuestion, TypedFact, ask_fact
 from inklings_desktop.ui.kit.look.layouts import STRETCH, vbox
@@ -48,6 +47,7 @@ from inklings_desktop.ui.knowledge.facts_state import (
     FactsContent,
     FactStep,
     FactsWanted,
+    FactValues,
     domain_key,
     domain_of,
     domain_rows,
@@ -58,12 +58,14 @@ from inklings_desktop.ui.knowledge.facts_state import (
     read_facts,
     sorts,
     state_word,
+    values_of,
 )
 from inklings_desktop.ui.knowledge.inspector import (
     chain_parts,
     dispute,
     rule_parts,
     source_parts,
+    value_parts,
 )
 from inklings_desktop.ui.knowledge.view import BOTH, THIS, DomainList, FactList, Toggle
 from inklings_desktop.ui.markdown.long_text_edit import Wording
@@ -96,7 +98,7 @@ class FactsTab(DecidingTab[FactsContent]):
 
     Attributes:
         wanted: What the person wants to see.
-        sure: By ids of facts, how sure they are to be; not kept yet.
+        typed: By ids of facts, what they are to have besides their text; not kept yet.
         known: What is read of the current one besides the fact.
         left_open: Ids of facts whose dispute is left open for now.
         only_looks: Whether somebody looks through a client's eyes, and nothing can be changed.
@@ -109,7 +111,7 @@ class FactsTab(DecidingTab[FactsContent]):
 
     def __init__(self, context: Context, parent: QWidget) -> None:
         self.wanted = FactsWanted()
-        self.sure: dict[str, float] = {}
+        self.typed: dict[str, FactValues] = {}
         self.known: FactDetail | None = None
         self.left_open: set[str] = set()
         self.only_looks = context.inklings.caller.is_agent
@@ -131,7 +133,7 @@ class FactsTab(DecidingTab[FactsContent]):
     async def open(self, workspace_id: str) -> None:
         """Show what is settled in a workspace."""
         if workspace_id != self.workspace_id:
-            self.wanted, self.sure, self.known = FactsWanted(), {}, None
+            self.wanted, self.typed, self.known = FactsWanted(), {}, None
         await super().open(workspace_id)
 
     def read_content(self) -> FactsContent:
@@ -345,9 +347,9 @@ class FactsTab(DecidingTab[FactsContent]):
         memory, now = view.fact.memory, content.now
         known = self.known if self.known is not None and self.known.id == memory.id else None
         is_over = memory.is_forgotten or self.only_looks
-        text, sure = self._typed(view)
-        is_other = (text, sure) != (memory.content, view.fact.details.confidence)
-        has_words = bool(text.strip())
+        text, values = self._typed(view)
+        is_other = (text, values) != (memory.content, values_of(view.fact))
+        is_whole = bool(text.strip()) and values.is_sound
         is_left = memory.id in self.left_open or self.only_looks
         asked = None if is_left else known
         return (
@@ -376,22 +378,7 @@ class FactsTab(DecidingTab[FactsContent]):
                     tabChangesFocus=True,
                     dress=partial(_as_reading, len(text)),
                 ),
-                across(
-                    words(tr("Confidence"), "label", way="plain"),
-                    part(
-                        *(ImportanceField, LOOK),
-                        how={
-                            "name": "confidence",
-                            "spoken": tr("Confidence"),
-                            "fault": tr("Confidence runs from 0 to 1."),
-                        },
-                        now=sure,
-                        value_changed=self._on_sure,
-                        enabled=not is_over,
-                        place=(1,),
-                    ),
-                    spacing=24,
-                ),
+                *value_parts(values, self._want, enabled=not is_over),
                 8,
                 *chain_parts(
                     known.chain if known else (view,),
@@ -420,7 +407,7 @@ class FactsTab(DecidingTab[FactsContent]):
                 self.hinted(
                     *(tr("Save"), SAVE, self.starts(self._save)),
                     stores=True,
-                    enabled=is_other and has_words and not is_over and not self.is_deciding,
+                    enabled=is_other and is_whole and not is_over and not self.is_deciding,
                 ),
                 margins=(20, 0, 16, 0),
                 spacing=8,
@@ -429,19 +416,19 @@ class FactsTab(DecidingTab[FactsContent]):
             ),
         )
 
-    def _typed(self, view: FactView) -> tuple[str, float]:
-        """Text and confidence of a fact as they stand in the inspector."""
-        memory, sure = view.fact.memory, view.fact.details.confidence
-        return self.wordings.get(memory.id, memory.content), self.sure.get(memory.id, sure)
+    def _typed(self, view: FactView) -> tuple[str, FactValues]:
+        """Text of a fact and what else it has, as they stand in the inspector."""
+        memory, values = view.fact.memory, values_of(view.fact)
+        return self.wordings.get(memory.id, memory.content), self.typed.get(memory.id, values)
 
-    def _on_sure(self, confidence: float) -> None:
-        self.sure[self.current] = confidence
+    def _want(self, values: FactValues) -> None:
+        self.typed[self.current] = values
         self.say_again()
         self.told.emit()
 
     def _revert(self) -> None:
         self.wordings.pop(self.current, None)
-        self.sure.pop(self.current, None)
+        self.typed.pop(self.current, None)
         self.say_again()
         self.told.emit()
 
@@ -475,6 +462,7 @@ class FactsTab(DecidingTab[FactsContent]):
             tr("Keep"),
             names,
             has_sources=True,
+            has_chapters=True,
         )
         done = await self._ask(question, TypedFact(domain, self.wanted.query.topic), put)
         if done is None:
@@ -492,40 +480,42 @@ class FactsTab(DecidingTab[FactsContent]):
         if (view := self._view()) is None or view.fact.memory.is_forgotten:
             return
         fact, memory = view.fact, view.fact.memory
-        typed_text, typed_sure = self._typed(view)
-        sure = typed_sure if confidence is None else confidence
-
+        typed_text, values = self._typed(view)
+        sure = values.confidence if confidence is None else confidence
         supersede = partial(acts.supersede, self.inklings, memory)
         question = FactQuestion(
             tr("Supersede this fact"),
             tr("The new one takes its place. The old one stays in the chain; no search finds it."),
             tr("Supersede"),
             has_reason=True,
+            has_chapters=True,
         )
-        begin = TypedFact(fact.domain, memory.topic, text or typed_text, sure)
+        begin = TypedFact(
+            *(fact.domain, values.topic, text or typed_text, sure), chapters=values.chapters
+        )
         made = await self._ask(question, begin, supersede)
         if made is not None:
             self._done_superseding(memory.id, made)
 
     def _done_superseding(self, old_id: str, made: Fact) -> None:
         self.wordings.pop(old_id, None)
-        self.sure.pop(old_id, None)
+        self.typed.pop(old_id, None)
         self.current = made.memory.id
         self.read_again()
         ref = made.memory.ref
         self.tell_undoable(FactStep(tr("Superseded 1 fact"), lambda one: one.facts.take_back(ref)))
 
     async def _save(self) -> None:
-        """Keep how sure it is; another text takes its place, and is asked about."""
+        """Keep what it has besides its text; another text takes its place, and is asked about."""
         if (view := self._view()) is None:
             return
-        text, sure = self._typed(view)
+        text, values = self._typed(view)
         if text != view.fact.memory.content:
-            await self._supersede(text, sure)
+            await self._supersede(text)
             return
-        undoes = await self.outcome(partial(acts.be_as_sure, self.inklings, view.fact, sure))
+        undoes = await self.outcome(partial(acts.refile, self.inklings, view.fact, values))
         if undoes is not None:
-            self.sure.pop(view.fact.memory.id, None)
+            self.typed.pop(view.fact.memory.id, None)
             self.tell_undoable(FactStep(tr("Changed 1 fact"), undoes))
 
     async def _confirm(self) -> None:
@@ -589,8 +579,9 @@ class FactsTab(DecidingTab[FactsContent]):
         if letter == FIND:
             self.show_step("factFind", is_open=False)
         elif letter in {LESS, MORE} and (view := self._view()) is not None:
-            by = _NUDGE if letter == MORE else -_NUDGE
-            self._on_sure(min(1.0, max(0.0, round(self._typed(view)[1] + by, 2))))
+            by, values = _NUDGE if letter == MORE else -_NUDGE, self._typed(view)[1]
+            sure = min(1.0, max(0.0, round(values.confidence + by, 2)))
+            self._want(replace(values, confidence=sure))
         else:
             super()._press(letter)
 
@@ -599,8 +590,7 @@ class FactsTab(DecidingTab[FactsContent]):
         """Whether a wording or a figure of the author's own is neither kept nor given up."""
         shown = self.content.shown if self.content is not None else ()
         return any(
-            self._typed(one) != (one.fact.memory.content, one.fact.details.confidence)
-            for one in shown
+            self._typed(one) != (one.fact.memory.content, values_of(one.fact)) for one in shown
         )
 
     def key_hints(self) -> tuple[KeyHint, ...]:

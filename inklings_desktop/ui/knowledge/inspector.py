@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING
 
+from inklings_desktop.domain.words.hidden_text import spelled_out
+from inklings_desktop.ui.kit.controls.chapters_field import ChaptersField
+from inklings_desktop.ui.kit.controls.sliders import ImportanceField
 from inklings_desktop.ui.kit.lists.memory_row_layout import curator_mark
 from inklings_desktop.ui.kit.look.layouts import STRETCH
 from inklings_desktop.ui.kit.look.memory_marks import TIER_MARKS, TierMark
@@ -20,16 +24,22 @@ from inklings_desktop.ui.kit.page.parts import (
     link,
     mark,
     plate,
+    wide,
     words,
 )
-from inklings_desktop.ui.kit.words.memory_facts import age_label, exact_time, writer_label
+from inklings_desktop.ui.kit.words.memory_facts import (
+    age_label,
+    exact_time,
+    name_of_writer,
+    writer_label,
+)
 from inklings_desktop.ui.kit.words.memory_lines import excerpt
 from inklings_desktop.ui.knowledge.facts_state import (
     confidence_figure,
     story_words,
     sure_role,
 )
-from inklings_desktop.ui.knowledge.view import ChainMark, ChangedText, Dispute
+from inklings_desktop.ui.knowledge.view import ChainMark, ChangedText, Dispute, TopicField
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -38,9 +48,10 @@ if TYPE_CHECKING:
     from inklings_desktop.domain.knowledge.facts import Fact, FactView, Observation
     from inklings_desktop.ui.kit.page.declared import Inside, Part
     from inklings_desktop.ui.kit.page.destinations import Destination
+    from inklings_desktop.ui.knowledge.facts_state import FactValues
     from inklings_desktop.usecases.knowledge.values import PolicyView
 
-_NAME = 34
+_NAME, _LABEL = 34, 84
 
 
 def dispute(others: tuple[Fact, ...], answered: Callable[[str], object]) -> Part:
@@ -52,6 +63,47 @@ def dispute(others: tuple[Fact, ...], answered: Callable[[str], object]) -> Part
         said=f"\u201c{other}\u201d",
         answered=answered,
         visible=bool(others),
+    )
+
+
+def value_parts(
+    values: FactValues, want: Callable[[FactValues], object], *, enabled: bool
+) -> tuple[Inside, ...]:
+    """How sure a fact is, its topic and its chapters, each to be changed."""
+    confidence = part(
+        *(ImportanceField, LOOK),
+        how={
+            "name": "confidence",
+            "spoken": tr("Confidence"),
+            "fault": tr("Confidence runs from 0 to 1."),
+        },
+        now=values.confidence,
+        value_changed=lambda sure: want(replace(values, confidence=sure)),
+        enabled=enabled,
+        place=(1,),
+    )
+    topic = part(
+        TopicField,
+        name="topicField",
+        spoken=tr("Topic"),
+        said=values.topic,
+        textEdited=lambda topic: want(replace(values, topic=topic)),
+        enabled=enabled,
+        place=(1,),
+    )
+    chapters = part(
+        *(ChaptersField, LOOK),
+        name="chaptersField",
+        spoken=tr("Chapters"),
+        said=values.chapters,
+        typed=lambda chapters: want(replace(values, chapters=chapters)),
+        enabled=enabled,
+        place=(1,),
+    )
+    rows = ((tr("Confidence"), confidence), (tr("Topic"), topic), (tr("Chapters"), chapters))
+    return tuple(
+        across(words(name, "label", way="plain", dress=wide(_LABEL)), field, spacing=12)
+        for name, field in rows
     )
 
 
@@ -78,12 +130,12 @@ def _step(
 ) -> Part:
     fact, memory = view.fact, view.fact.memory
     curator = curator_mark(memory.curator.value, writer_label(memory))
-    is_over = fact.is_superseded and memory.forgotten_at is not None
-    told = ""
-    if is_over and memory.forgotten_at is not None:
-        told = tr("Superseded {age}.").format(age=age_label(memory.forgotten_at, now))
-    elif memory.is_forgotten:
-        told = tr("Withdrawn.")
+    again = (
+        [link(tr("Say this again\u2026"), partial(reinstate, view))]
+        if fact.is_superseded and reinstate is not None
+        else []
+    )
+    told = _ended(view, now)
     return across(
         part(ChainMark, LOOK, said=(not memory.is_forgotten, goes_on)),
         below(
@@ -97,19 +149,11 @@ def _step(
                     toolTip=plain_tool_tip(exact_time(memory.created_at)),
                 ),
                 STRETCH,
+                *again,
                 spacing=12,
             ),
             words(story_words(fact.details.story), visible=not fact.details.story.is_open),
-            plate(
-                words(told, way="plain"),
-                STRETCH,
-                *(
-                    [link(tr("Say this again\u2026"), partial(reinstate, view))]
-                    if is_over and reinstate is not None
-                    else []
-                ),
-                visible=bool(told),
-            ),
+            words(told, visible=bool(told)),
             9,
             spacing=3,
             place=(1,),
@@ -117,6 +161,22 @@ def _step(
         spacing=10,
         key=memory.id,
     )
+
+
+def _ended(view: FactView, now: datetime) -> str:
+    """How a fact ceased to hold, in a sentence; empty for one that holds."""
+    memory, ending = view.fact.memory, view.ending
+    if memory.forgotten_at is None:
+        return ""
+    is_over = view.fact.is_superseded
+    told = tr("Superseded {age}") if is_over else tr("Withdrawn {age}")
+    told = told.format(age=age_label(memory.forgotten_at, now))
+    if ending is not None:
+        by = spelled_out(name_of_writer(ending.by))
+        told = tr("{what} by {name}").format(what=told, name=by)
+    if ending is not None and ending.why:
+        return tr("{what}: {why}").format(what=told, why=spelled_out(ending.why))
+    return f"{told}."
 
 
 def source_parts(

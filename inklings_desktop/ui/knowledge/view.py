@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QRectF, Qt, Signal
 from PySide6.QtGui import QPen
-from PySide6.QtWidgets import QStyle, QWidget
+from PySide6.QtWidgets import QLineEdit, QStyle, QWidget
 
+from inklings_desktop.domain.knowledge.facts import MAX_TOPIC_CHARACTERS
 from inklings_desktop.domain.words.text_diff import RowKind, diff_lines
 from inklings_desktop.ui.kit.controls.chips import FilterChip
 from inklings_desktop.ui.kit.lists.badge_list import CellList
@@ -136,6 +137,20 @@ def _domain_said(row: DomainRow, state: QStyle.StateFlag) -> Said:
     count = Text(row.count, "inkFaint", px=12, gap=6)
     line = Line((name,), (*lock, count))
     return Said((line,), _DOMAIN_LEFT, _DOMAIN_RIGHT, Ground("canvas"), hairline="")
+
+
+class TopicField(QLineEdit):
+    """The topic of a fact, as it may be changed."""
+
+    def __init__(self, parent: QWidget) -> None:
+        super().__init__(parent)
+        self.setProperty("small", "true")
+        self.setMaxLength(MAX_TOPIC_CHARACTERS)
+
+    def show_said(self, topic: str) -> None:
+        """Show another topic; the same one leaves the cursor alone."""
+        if topic != self.text():
+            self.setText(topic)
 
 
 class Toggle(FilterChip):

@@ -135,7 +135,7 @@ class FakeFacts:
         return FactPut(made.fact)
 
     def supersede(self, ref: MemoryRef, content: str, **said: Any) -> Fact:
-        self.asked.append(("supersede", ref.id, content, said["reason"], said["confidence"]))
+        self.asked.append(("supersede", ref.id, content, said["reason"], said["story"]))
         old = self.by_id(ref.id)
         made = a_view(91, content, old.fact.domain, said["topic"], said["confidence"])
         self.views[self.views.index(old)] = superseded(old, made.fact.memory.id)
@@ -146,8 +146,10 @@ class FakeFacts:
         self.asked.append(("edit", ref.id, patch, expected_version))
         old = self.by_id(ref.id)
         assert patch.confidence is not None
-        memory = replace(old.fact.memory, version=expected_version + 1)
-        fact = replace(old.fact, memory=memory, details=FactDetails(patch.confidence))
+        topic = patch.topic or old.fact.memory.topic
+        memory = replace(old.fact.memory, version=expected_version + 1, topic=topic)
+        story = patch.story or old.fact.details.story
+        fact = replace(old.fact, memory=memory, details=FactDetails(patch.confidence, story))
         self.views[self.views.index(old)] = replace(old, fact=fact)
         return fact
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from datetime import timedelta
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -13,7 +14,14 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton, QLabel, QWidget
 
 from inklings_desktop.domain.errors import InvalidValueError
-from inklings_desktop.domain.knowledge.facts import FactState, Observation, Policy, PolicyDetails
+from inklings_desktop.domain.knowledge.facts import (
+    Ending,
+    FactState,
+    Observation,
+    Policy,
+    PolicyDetails,
+    StoryInterval,
+)
 from inklings_desktop.domain.memory import MemoryKind
 from inklings_desktop.ui.kit.dialogs.fact_dialog import FactDialog
 from inklings_desktop.ui.kit.ops.page_spec import KNOWLEDGE_PAGE
@@ -22,7 +30,7 @@ from inklings_desktop.ui.knowledge.facts_state import FactRow, sure_word
 from inklings_desktop.usecases.knowledge.values import FactSort, PolicyView
 from tests.support.builders import a_memory
 from tests.support.stopwatch import until
-from tests.ui.knowledge.knowledge_double import KnowledgeBench, a_view, play, superseded
+from tests.ui.knowledge.knowledge_double import NOW, KnowledgeBench, a_view, play, superseded
 
 BEGINS = a_view(3, "The story begins eleven years after the flood.", n_replaced=1)
 EARLIER = superseded(
@@ -39,7 +47,8 @@ LEFT = a_view(
 )
 RIGHT = a_view(5, "Nerys is right-handed.", "people", "Nerys/hand", 0.6)
 VIEWS = (BEGINS, LEFT, RIGHT, EARLIER)
-CHAINS = {"fact-3": [EARLIER, BEGINS]}
+ENDED = replace(EARLIER, ending=Ending(NOW - timedelta(days=2), "Loom", "Chapter 1 was rewritten"))
+CHAINS = {"fact-3": [ENDED, BEGINS]}
 
 
 def row(bench: KnowledgeBench, fact_id: str) -> FactRow:
@@ -62,14 +71,15 @@ async def asked(bench: KnowledgeBench, verb: str) -> tuple[Any, ...]:
     return next(one for one in bench.facts.asked if one[0] == verb)
 
 
+def on_show(bench: KnowledgeBench, word: str) -> list[QAbstractButton]:
+    """The buttons of this word that are on show."""
+    buttons = bench.view.findChildren(QAbstractButton)
+    return [one for one in buttons if one.text() == word and one.isVisible()]
+
+
 def press(bench: KnowledgeBench, word: str) -> None:
     """Press the button of this word that is on show."""
-    found = [
-        one
-        for one in bench.view.findChildren(QAbstractButton)
-        if one.text() == word and one.isVisible()
-    ]
-    found[0].click()
+    on_show(bench, word)[0].click()
 
 
 @pytest.mark.usefixtures("qapp")
@@ -163,9 +173,11 @@ class TestActs:
             assert not dialog.confirm.isEnabled()
             dialog.content.setPlainText("The story begins twelve years after the flood.")
             dialog.reason.setText("Chapter 1 was rewritten")
+            QTest.keyClicks(dialog.chapters.first, "9")
             dialog.confirm.click()
             said = await asked(bench, "supersede")
             assert said[1:4] == ("fact-3", dialog_text(), "Chapter 1 was rewritten")
+            assert said[4] == StoryInterval(9)
             await until(lambda: dialog_text() in bench.texts())
             assert bench.tab.current == "fact-91"
             step: Any = bench.steps[0]
@@ -187,6 +199,34 @@ class TestActs:
             await until(lambda: not bench.page.has_unsaved)
             bench.steps[0].take_back(bench.bench.inklings)
             assert bench.facts.asked[-1][2].confidence == 0.95
+
+        play(tmp_path, scene, VIEWS, CHAINS)
+
+    def test_topic_and_chapters_are_saved_and_undone(self, tmp_path: Path) -> None:
+        async def scene(bench: KnowledgeBench) -> None:
+            topic, first, until = map(bench.named, ("topicField", "chapterFrom", "chapterUntil"))
+            topic.setFocus()
+            topic.selectAll()
+            QTest.keyClicks(topic, "the flood")
+            QTest.keyClicks(first, "8")
+            QTest.keyClicks(until, "3")
+            assert bench.page.has_unsaved
+            assert not bench.named("saveFact").isEnabled()
+            until.setText("")
+            QTest.keyClicks(until, "12")
+            bench.named("saveFact").click()
+            _, fact_id, patch, _ = await asked(bench, "edit")
+            assert (fact_id, patch.topic, patch.story) == (
+                "fact-3",
+                "the flood",
+                StoryInterval(8, 12),
+            )
+            await until_read(bench)
+            assert row(bench, "fact-3").topic == "the flood"
+            assert (first.text(), until.text()) == ("8", "12")
+            bench.steps[0].take_back(bench.bench.inklings)
+            again = bench.facts.asked[-1][2]
+            assert (again.topic, again.story) == ("flood", StoryInterval())
 
         play(tmp_path, scene, VIEWS, CHAINS)
 
@@ -246,6 +286,9 @@ class TestPage:
             assert bench.tab.known is not None
             said = [one.fact.memory.id for one in bench.tab.known.chain]
             assert said == ["fact-3", "fact-2"]
+            told = {one.text() for one in bench.view.findChildren(QLabel)}
+            assert "Superseded 2 d ago by Loom: Chapter 1 was rewritten" in told
+            await until(lambda: bool(on_show(bench, "Say this again\u2026")))
             press(bench, "Say this again\u2026")
             dialog = await a_dialog(bench)
             assert dialog.typed.content == EARLIER.fact.memory.content
@@ -290,6 +333,13 @@ class TestPage:
             assert bench.tab.wanted.text == ""
 
         play(tmp_path, scene, tuple(replace(one) for one in VIEWS), CHAINS)
+
+
+async def until_read(bench: KnowledgeBench) -> None:
+    """Return once what was saved is read again."""
+    await until(lambda: bool(bench.steps))
+    await until(lambda: not bench.page.has_unsaved and not bench.tab.is_deciding)
+    await bench.tab.settled()
 
 
 def dialog_text() -> str:

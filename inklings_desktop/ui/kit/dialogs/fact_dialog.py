@@ -7,11 +7,18 @@ from typing import TYPE_CHECKING, TypeVar
 from PySide6.QtWidgets import QComboBox, QGridLayout, QLineEdit, QPlainTextEdit
 
 from inklings_desktop.domain.knowledge.facts import (
+    ALWAYS,
     AUTHORS_CONFIDENCE,
     MAX_FACT_CHARACTERS,
     MAX_TOPIC_CHARACTERS,
 )
 from inklings_desktop.domain.plain_data import dataclass
+from inklings_desktop.ui.kit.controls.chapters_field import (
+    ALWAYS_TYPED,
+    Chapters,
+    ChaptersField,
+    story_of,
+)
 from inklings_desktop.ui.kit.controls.sliders import ImportanceField
 from inklings_desktop.ui.kit.dialogs.ask import ask_until
 from inklings_desktop.ui.kit.dialogs.ask_dialog import SmallDialog
@@ -24,6 +31,7 @@ if TYPE_CHECKING:
 
     from PySide6.QtWidgets import QWidget
 
+    from inklings_desktop.domain.knowledge.facts import StoryInterval
     from inklings_desktop.ui.kit.look.theme import Theme
 
 T = TypeVar("T")
@@ -39,6 +47,7 @@ class TypedFact:
     Attributes:
         sources: References, as they were typed: one or more with commas between.
         reason: Why it takes another's place.
+        chapters: In which it holds.
     """
 
     domain: str = ""
@@ -47,6 +56,12 @@ class TypedFact:
     confidence: float = AUTHORS_CONFIDENCE
     sources: str = ""
     reason: str = ""
+    chapters: Chapters = ALWAYS_TYPED
+
+    @property
+    def story(self) -> StoryInterval:
+        """In which chapters it holds; everywhere where what was typed holds none."""
+        return story_of(self.chapters) or ALWAYS
 
     @property
     def references(self) -> tuple[str, ...]:
@@ -65,6 +80,7 @@ class FactQuestion:
         domains: Names to choose from; another one may be typed. None: it stays in its own.
         has_reason: Whether it is asked why.
         has_sources: Whether it is asked what it was concluded from.
+        has_chapters: Whether it is asked in which chapters it holds.
     """
 
     title: str
@@ -73,6 +89,7 @@ class FactQuestion:
     domains: tuple[str, ...] | None = None
     has_reason: bool = False
     has_sources: bool = False
+    has_chapters: bool = False
 
 
 class FactDialog(SmallDialog):
@@ -114,6 +131,8 @@ class FactDialog(SmallDialog):
             fault=tr("Confidence runs from 0 to 1."),
         )
         self.confidence.set_value(begin.confidence)
+        self.chapters = named(ChaptersField(theme, self), "factChapters", tr("Chapters"))
+        self.chapters.show_said(begin.chapters)
         self.sources = named(QLineEdit(begin.sources, self), "factSources", tr("Concluded from"))
         self.sources.setPlaceholderText(tr("If you like: a page, or page#heading"))
         self.reason = named(QLineEdit(begin.reason, self), "factReason", tr("Why"))
@@ -128,6 +147,7 @@ class FactDialog(SmallDialog):
             (self.domain, domains is not None),
             (self.topic, True),
             (self.confidence, True),
+            (self.chapters, question.has_chapters),
             (self.sources, question.has_sources),
             (self.reason, question.has_reason),
         )
@@ -148,6 +168,7 @@ class FactDialog(SmallDialog):
             self.topic.textChanged,
             self.reason.textChanged,
             self.confidence.validity_changed,
+            self.chapters.typed,
         ):
             signal.connect(self._check)
         self._check()
@@ -162,6 +183,7 @@ class FactDialog(SmallDialog):
             self.confidence.value(),
             self.sources.text(),
             self.reason.text().strip(),
+            self.chapters.chapters,
         )
 
     def refuse(self, sentence: str) -> None:
@@ -177,7 +199,8 @@ class FactDialog(SmallDialog):
         self._error.setText(
             counted(max(over, 0), "1 character too long", "{n} characters too long")
         )
-        is_whole = all((typed.domain, typed.topic, typed.content)) and self.confidence.is_valid()
+        is_sound = self.confidence.is_valid() and story_of(typed.chapters) is not None
+        is_whole = all((typed.domain, typed.topic, typed.content)) and is_sound
         has_why = not self._needs_reason or len(typed.reason) >= LEAST_REASON
         self.confirm.setEnabled(is_whole and has_why and over <= 0)
 
