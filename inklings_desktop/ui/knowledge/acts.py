@@ -11,7 +11,7 @@ from inklings_desktop.usecases.knowledge.values import FactDraft, FactPatch
 from inklings_desktop.usecases.memories.values import Reversion
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
 
     from inklings_desktop.domain.knowledge.facts import Fact, FactView
     from inklings_desktop.domain.memory import MemoryEntry
@@ -30,6 +30,17 @@ def put_fact(inklings: Inklings, here: str, typed: TypedFact) -> FactPut:
         *(place, typed.topic, typed.content, typed.confidence), typed.references, story=typed.story
     )
     return inklings.facts.put(here, draft)
+
+
+def make_first(inklings: Inklings, here: str, names: Sequence[str]) -> Undoing:
+    """Make the domains that a world begins with."""
+    made = [inklings.domains.create(here, name).id for name in names]
+
+    def undo(later: Inklings) -> None:
+        for one in reversed(made):
+            later.domains.unmake(here, one)
+
+    return undo
 
 
 def unwriting(memory: MemoryEntry) -> Undoing:

@@ -24,6 +24,7 @@ from inklings_desktop.ui.kit.ops.background import Latest
 from inklings_desktop.ui.kit.page.context import said
 from inklings_desktop.ui.kit.page.deciding import DecidingTab, Nothing
 from inklings_desktop.ui.kit.page.declared import LOOK, part
+from inklings_desktop.ui.kit.page.destinations import ToKnowledge
 from inklings_desktop.ui.kit.page.parts import (
     across,
     button,
@@ -80,7 +81,9 @@ if TYPE_CHECKING:
     from inklings_desktop.ui.kit.page.parts import Offer
 
 T = TypeVar("T")
-SUPERSEDE, FIND, LESS, MORE, SAVE, NEW = "S", "/", "[", "]", "Ctrl S", "new"
+SUPERSEDE, FIND, LESS, MORE, SAVE = "S", "/", "[", "]", "Ctrl S"
+NEW, FIRST = "new", "first"
+"""Where to begin while there is nothing."""
 _LETTERS = f"{SUPERSEDE}{FIND}{LESS}{MORE}"
 _MIDDLE, _CENTRE = Qt.AlignmentFlag.AlignCenter, Qt.AlignmentFlag.AlignVCenter
 _DOMAINS, _INSPECTOR, _FOOT, _HEAD, _NO_LIMIT = 204, 372, 60, 52, 4000
@@ -219,7 +222,7 @@ class FactsTab(DecidingTab[FactsContent]):
         nothing = part(
             *(Nothing, LOOK),
             name="nothingFacts",
-            said=_nothing(only_looks=self.only_looks),
+            said=_nothing(content, only_looks=self.only_looks),
             action_requested=self._begin,
         )
         return (pages(nothing, some, now=int(not is_empty), place=(1,)),)
@@ -235,7 +238,14 @@ class FactsTab(DecidingTab[FactsContent]):
                 row_chosen=lambda key: self.want(domain=domain_of(key), topic=""),
                 place=(1,),
             ),
-            plate(words(told, "caption"), margins=(20, 8, 14, 16)),
+            plate(
+                words(told, "caption"),
+                across(link(tr("Grants"), self._to_grants, name="factGrants"), STRETCH),
+                box=vbox,
+                spacing=2,
+                margins=(20, 8, 14, 16),
+                visible=not self.only_looks,
+            ),
         )
 
     def _said_list(self, content: FactsContent, taken: int) -> tuple[Inside, ...]:
@@ -387,7 +397,9 @@ class FactsTab(DecidingTab[FactsContent]):
                 ),
                 *source_parts(view, now, self.context.go),
                 8,
-                *rule_parts(known.rules if known else ()),
+                *rule_parts(
+                    known.rules if known else (), None if self.only_looks else self._to_grants
+                ),
                 STRETCH,
                 margins=(20, 14, 20, 14),
                 spacing=8,
@@ -557,8 +569,16 @@ class FactsTab(DecidingTab[FactsContent]):
             self.tell_undoable(FactStep(tr("Settled which fact is right"), undoes))
 
     def _begin(self, key: str) -> None:
-        if key == NEW:
-            self.spawn(self.put_new())
+        self.spawn(self.put_new() if key == NEW else self._make_first())
+
+    async def _make_first(self) -> None:
+        """Make the domains that a world begins with, as one step."""
+        make = partial(acts.make_first, self.inklings, self.workspace_id, _first())
+        if (undoes := await self.outcome(make)) is not None:
+            self.tell_undoable(FactStep(tr("Made 2 domains"), undoes))
+
+    def _to_grants(self) -> None:
+        self.context.go(ToKnowledge(tab="grants"))
 
     # -- what the window asks -----------------------------------------------------------------
 
@@ -612,13 +632,32 @@ _WITHOUT: dict[str, dict[str, Any]] = {
 }
 
 
-def _nothing(*, only_looks: bool) -> tuple[str, str, tuple[EmptyAction, ...]]:
+def _first() -> tuple[str, str]:
+    """Names of the domains that a world begins with."""
+    return tr("Canon"), tr("House rules")
+
+
+def _nothing(
+    content: FactsContent, *, only_looks: bool
+) -> tuple[str, str, tuple[EmptyAction, ...]]:
     if only_looks:
         return tr("No facts yet"), tr("Nothing that is settled is shown to this client."), ()
+    write = EmptyAction(NEW, tr("New fact"), tr("Write what is settled about this world."), "plus")
+    begin = EmptyAction(
+        FIRST,
+        tr("Make {canon} and {rules}").format(
+            **dict(zip(("canon", "rules"), _first(), strict=True))
+        ),
+        tr(
+            "Two domains: \u201cNerys is left-handed until chapter 8\u201d goes into the one, "
+            "\u201cNever show magic without its price\u201d into the other."
+        ),
+        "tree-structure",
+    )
     return (
         tr("No facts yet"),
         tr("Agents conclude them from pages and memories; you can write the first one."),
-        (EmptyAction(NEW, tr("New fact"), tr("Write what is settled about this world."), "plus"),),
+        (write,) if content.domains else (begin, write),
     )
 
 

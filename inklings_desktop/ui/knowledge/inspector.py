@@ -46,12 +46,13 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from inklings_desktop.domain.knowledge.facts import Fact, FactView, Observation
+    from inklings_desktop.domain.memory import MemoryEntry
     from inklings_desktop.ui.kit.page.declared import Inside, Part
     from inklings_desktop.ui.kit.page.destinations import Destination
     from inklings_desktop.ui.knowledge.facts_state import FactValues
     from inklings_desktop.usecases.knowledge.values import PolicyView
 
-_NAME, _LABEL = 34, 84
+_NAME, _RULE, _LABEL = 34, 44, 84
 
 
 def dispute(others: tuple[Fact, ...], answered: Callable[[str], object]) -> Part:
@@ -228,13 +229,25 @@ def _source(one: Observation, now: datetime, go: Callable[[Destination], object]
     )
 
 
-def rule_parts(rules: tuple[PolicyView, ...]) -> tuple[Inside, ...]:
-    """House rules that rest on a fact."""
+def rule_parts(
+    rules: tuple[PolicyView, ...], go: Callable[[], object] | None
+) -> tuple[Inside, ...]:
+    """House rules that rest on a fact; each leads to them all, if anything does."""
     if not rules:
         return ()
     title = counted(len(rules), "One house rule rests on it", "{n} house rules rest on it")
     texts = (one.policy.memory for one in rules)
     return (
         words(title, "label", way="plain"),
-        *(words(excerpt(one.content), "metaInk", key=one.id) for one in texts),
+        *(
+            words(excerpt(one.content), "metaInk", key=one.id)
+            if go is None
+            else across(_to_rule(one, go), STRETCH, key=one.id)
+            for one in texts
+        ),
     )
+
+
+def _to_rule(rule: MemoryEntry, go: Callable[[], object]) -> Part:
+    text = excerpt(rule.content)
+    return link(shortened(text, _RULE), go, toolTip=plain_tool_tip(text))
