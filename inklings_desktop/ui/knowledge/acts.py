@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from inklings_desktop.domain.knowledge.facts import Fact, FactView
+    from inklings_desktop.domain.knowledge.working_memory import WorkingMemory
     from inklings_desktop.domain.memory import MemoryEntry
     from inklings_desktop.ui.kit.dialogs.fact_dialog import TypedFact
     from inklings_desktop.ui.knowledge.facts_state import FactValues
@@ -92,3 +93,10 @@ def settle(inklings: Inklings, right: Fact, wrong: Fact) -> tuple[str, Undoing]:
     if stands.ref == kept:
         return stands.id, lambda later: later.memories.restore([lost])
     return stands.id, lambda later: later.facts.take_back(stands.ref)
+
+
+def clear(inklings: Inklings, here: str, kept: WorkingMemory) -> Undoing:
+    """Clear what an agent keeps; what it kept in that moment can be given back."""
+    agent, of = kept.agent, kept.part
+    version = inklings.working_memories.clear(here, agent, of).version
+    return lambda later: later.working_memories.restore(here, agent, of, version)

@@ -8,15 +8,20 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from inklings_desktop.domain.errors import ConflictError
+from inklings_desktop.domain.errors import ConflictError, InvalidValueError
 from inklings_desktop.domain.knowledge.domains import Permission
+from inklings_desktop.domain.memories.memory_history import NOT_WRITTEN
+from inklings_desktop.domain.memory import MemoryRef
+from inklings_desktop.usecases.knowledge.values import PolicyDraft
+from inklings_desktop.usecases.memories.values import Reversion
 
 if TYPE_CHECKING:
-    from inklings_desktop.domain.knowledge.working_memory import WorkingMemory
+    from inklings_desktop.domain.entries.proposals import Proposal
     from inklings_desktop.ui.knowledge.acts import Undoing
-    from inklings_desktop.ui.knowledge.domain_dialog import TypedDomain
+    from inklings_desktop.ui.knowledge.grant_dialogs import TypedDomain
+    from inklings_desktop.ui.knowledge.grants_state import TypedRule
     from inklings_desktop.usecases.bundle import Inklings
-    from inklings_desktop.usecases.knowledge.values import PolicyDraft, PolicyView
+    from inklings_desktop.usecases.knowledge.values import PolicyView
 
 
 def switch_rule(inklings: Inklings, view: PolicyView, *, on: bool) -> Undoing:
@@ -26,8 +31,17 @@ def switch_rule(inklings: Inklings, view: PolicyView, *, on: bool) -> Undoing:
     return lambda later: later.policies.switch(ref, on=not on)
 
 
-def add_rule(inklings: Inklings, here: str, draft: PolicyDraft) -> Undoing:
-    """Make a house rule."""
+def add_rule(inklings: Inklings, here: str, typed: TypedRule) -> Undoing:
+    """Make a house rule; its domain is made if it is not there.
+
+    Raises:
+        InvalidValueError: The domain has it already.
+    """
+    domain = inklings.domains.named(here, typed.domain)
+    known = inklings.policies.list(here, domain)
+    if any(one.policy.memory.content == typed.text for one in known):
+        raise InvalidValueError("rule", "known")
+    draft = PolicyDraft(domain, typed.text, typed.sources, typed.required_role, typed.always)
     ref = inklings.policies.put(here, draft).memory.ref
     return lambda later: later.memories.forget([ref])
 
@@ -52,6 +66,27 @@ def forget_rule(inklings: Inklings, view: PolicyView) -> Undoing:
     ref = view.policy.memory.ref
     inklings.memories.forget([ref])
     return lambda later: later.memories.restore([ref])
+
+
+def accept_rule(inklings: Inklings, asked: Proposal) -> Undoing:
+    """Make the house rule that an agent asks for, as the author."""
+    done = inklings.proposals.accept(asked.ref)
+    made = inklings.listing.show(MemoryRef(done.scope, done.target_id)).entry
+    is_new = made.created_at == done.decided_at  # else it was there already, and stays
+    wanted = [Reversion(made.ref, made.version, NOT_WRITTEN)] if is_new else []
+
+    def undo(later: Inklings) -> None:
+        if wanted:
+            later.memories.revert(wanted)
+        later.proposals.ask_again(asked.ref)
+
+    return undo
+
+
+def refuse_rule(inklings: Inklings, asked: Proposal) -> Undoing:
+    """Refuse the house rule that an agent asks for."""
+    inklings.proposals.reject(asked.ref)
+    return lambda later: later.proposals.ask_again(asked.ref)
 
 
 def grant(
@@ -105,10 +140,3 @@ def make_role(inklings: Inklings, here: str, name: str) -> Undoing:
         raise ConflictError("role", name)
     inklings.domains.create_role(here, name)
     return lambda later: later.domains.unmake_role(here, name)
-
-
-def clear(inklings: Inklings, here: str, kept: WorkingMemory) -> Undoing:
-    """Clear what an agent keeps; what it kept in that moment can be given back."""
-    agent, of = kept.agent, kept.part
-    version = inklings.working_memories.clear(here, agent, of).version
-    return lambda later: later.working_memories.restore(here, agent, of, version)

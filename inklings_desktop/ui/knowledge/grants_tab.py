@@ -5,19 +5,21 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING, Any, ClassVar
 
+from inklings_desktop.domain.entries.proposals import UNDECIDED
 from inklings_desktop.domain.knowledge.domains import MAX_DOMAIN_NAME, MAX_ROLE_NAME, Permission
+from inklings_desktop.domain.memory import MemoryKind
 from inklings_desktop.domain.plain_data import dataclass
-from inklings_desktop.ui.kit.controls.buttons import LinkButton
-from inklings_desktop.ui.kit.dialogs.ask import ask_name, ask_text, ask_until
+from inklings_desktop.ui.kit.dialogs.ask import ask_name, ask_until
 from inklings_desktop.ui.kit.look.layouts import STRETCH, vbox
-from inklings_desktop.ui.kit.look.translation import counted, tr
+from inklings_desktop.ui.kit.look.translation import tr
 from inklings_desktop.ui.kit.marks.key_hints import KeyHint
-from inklings_desktop.ui.kit.marks.labels import Chip
+from inklings_desktop.ui.kit.page.context import said
 from inklings_desktop.ui.kit.page.deciding import DecidingTab
 from inklings_desktop.ui.kit.page.declared import LOOK, part
 from inklings_desktop.ui.kit.page.parts import (
     across,
     below,
+    button,
     hairline,
     link,
     more,
@@ -25,41 +27,51 @@ from inklings_desktop.ui.kit.page.parts import (
     plate,
     scrolling,
     sized,
-    switch,
     words,
 )
 from inklings_desktop.ui.kit.words.memory_facts import age_label
-from inklings_desktop.ui.knowledge import grant_acts
-from inklings_desktop.ui.knowledge.domain_dialog import DomainDialog, TypedDomain
+from inklings_desktop.ui.knowledge import acts, grant_acts
 from inklings_desktop.ui.knowledge.facts_state import FactStep
+from inklings_desktop.ui.knowledge.grant_dialogs import (
+    DomainDialog,
+    RuleDialog,
+    RuleQuestion,
+    TypedDomain,
+)
 from inklings_desktop.ui.knowledge.grant_grid import GrantGrid
 from inklings_desktop.ui.knowledge.grant_popover import GrantPopover
 from inklings_desktop.ui.knowledge.grants_state import (
     GIVEN,
+    TypedRule,
+    asked_rule,
     cell_at,
+    changed_values,
     column_at,
     grid_of,
     permission_words,
+    resting_of,
+    rule_row,
+    typed_rule,
 )
-from inklings_desktop.usecases.knowledge.values import PolicyDraft
+from inklings_desktop.ui.knowledge.rule_list import SIDE, RuleHead, RuleList
+from inklings_desktop.usecases.knowledge.values import FactQuery
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
     from datetime import datetime
 
     from inklings_desktop.domain.knowledge.working_memory import WorkingMemory
-    from inklings_desktop.ui.kit.dialogs.field_dialogs import Field
     from inklings_desktop.ui.kit.page.context import Context
     from inklings_desktop.ui.kit.page.declared import Part
     from inklings_desktop.ui.kit.page.parts import Offer
     from inklings_desktop.ui.knowledge.acts import Undoing
-    from inklings_desktop.ui.knowledge.grants_state import Grid, GridColumn
+    from inklings_desktop.ui.knowledge.grants_state import AskedRule, Grid, GridColumn
     from inklings_desktop.usecases.knowledge.values import PolicyView
 
 _KEPT, _MARGIN, _CARD = 316, 24, 18
 _SHOWN_OF_KEPT = 400
-_TALL, _WIDE = 96, 460
-_GRID = "grantGrid"
+_GRID, _RULE = "grantGrid", MemoryKind.POLICY.value
+_MOST_FACTS = 1_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,11 +79,13 @@ class GrantsContent:
     """What the tab shows.
 
     Attributes:
+        asked: Rules that agents ask for.
         kept: What agents keep between their runs.
         now: When it was read, for ages.
     """
 
     rules: tuple[PolicyView, ...]
+    asked: tuple[AskedRule, ...]
     grid: Grid
     kept: tuple[WorkingMemory, ...]
     now: datetime
@@ -82,7 +96,7 @@ class GrantsTab(DecidingTab[GrantsContent]):
 
     key: ClassVar = "grants"
     buttons: ClassVar = {}
-    detail: ClassVar = "grantsRules"
+    detail: ClassVar = "grantGrid"
 
     @staticmethod
     def title() -> str:
@@ -96,9 +110,13 @@ class GrantsTab(DecidingTab[GrantsContent]):
 
     def read_content(self) -> GrantsContent:
         inklings, here = self.inklings, self.workspace_id
+        matrix = inklings.domains.matrix(here)
+        names = {one.id: one.name for one in matrix.domains}
+        asked = inklings.proposals.list(here, states=UNDECIDED)
         return GrantsContent(
             inklings.policies.list(here),
-            grid_of(inklings.domains.matrix(here)),
+            tuple(asked_rule(one, names) for one in asked if one.payload.get("kind") == _RULE),
+            grid_of(matrix),
             inklings.working_memories.list(here),
             inklings.clock(),
         )
@@ -126,55 +144,74 @@ class GrantsTab(DecidingTab[GrantsContent]):
         return (scrolling(*inside, margins=(_MARGIN, 16, _MARGIN, 24), place=(1,)),)
 
     def _said_rules(self, content: GrantsContent) -> Part:
-        domains = [one for one in content.grid.columns if not one.is_archived]
-        new = link(tr("New rule\u2026"), partial(self._ask_rule, domains), name="newRule")
         told = tr("No house rule yet. One says what agents have to do, or to leave, in a domain.")
-        lines = [line for one in content.rules for line in (hairline(), self._said_rule(one))]
-        return _card(
-            tr("House rules"),
-            tr("what agents are told when it fits"),
-            *(lines or [words(told)]),
-            beside=(new,) if domains else (),
-            name=self.detail,
+        rows = tuple(map(rule_row, content.rules))
+        some = (
+            part(RuleHead, LOOK, key="head"),
+            part(
+                *(RuleList, LOOK, tr("House rules")),
+                name=f"{self.key}List",
+                key="list",
+                said=(rows, self.current),
+                row_chosen=self.choose,
+                activated_by_key=lambda _: self._open_rule(),
+                doubleClicked=lambda _: self._open_rule(),
+                switched=self._switch,
+                dropped=self._drop,
+            ),
+        )
+        head = across(
+            words(tr("House rules"), "tab", way="plain"),
+            words(tr("what agents are told when it fits; only you change them"), way="elided"),
+            STRETCH,
+            spacing=12,
+            margins=(SIDE, 14, SIDE, 8),
+        )
+        nothing = below(words(told), margins=(SIDE, 0, SIDE, 14))
+        asked = map(self._said_asked, content.asked)
+        return plate(
+            *(head, *asked, *(some if rows else (nothing,))),
+            box=vbox,
+            kind="card",
+            margins=(1, 0, 1, 1),
+            spacing=0,
         )
 
-    def _said_rule(self, view: PolicyView) -> Part:
-        rule, details = view.policy, view.policy.details
-        n = len(view.observations)
-        facts = [counted(n, "from 1 fact", "from {n} facts")] if n else []
-        role = [tr("only {role} writes there").format(role=details.required_role)]
-        told = [
-            *facts,
-            *(role if details.required_role else []),
-            *([tr("at every turn")] if details.always else []),
-            rule.memory.by,
-        ]
-        return across(
-            switch(
-                rule.memory.content,
-                on=rule.is_active,
-                wanted=lambda on: self.spawn(self._switch(view, on=on)),
-                name=f"rule:{rule.memory.id}",
+    def _said_asked(self, asked: AskedRule) -> Part:
+        """One that an agent asks for: the whole of it, and the two answers."""
+        id_ = asked.proposal.id
+        answers = (
+            button(
+                tr("Accept"),
+                partial(self.spawn_of, partial(self._decide, asked, is_wanted=True)),
+                small=True,
+                name=f"accept:{id_}",
             ),
-            below(
-                words(rule.memory.content, "reading"),
-                across(
-                    part(Chip, LOOK, text=rule.domain),
-                    words(", ".join(told), way="plain"),
-                    words(
-                        tr("check facts"), "metaStrong", way="plain",
-                        visible=view.rests_on_superseded,
-                    ),
-                    STRETCH,
-                    spacing=8,
+            button(
+                tr("Refuse"),
+                partial(self.spawn_of, partial(self._decide, asked, is_wanted=False)),
+                small=True,
+                kind="quiet",
+                name=f"refuse:{id_}",
+            ),
+        )
+        return below(
+            hairline(),
+            across(
+                below(
+                    words(asked.about),
+                    words(asked.text, "reading"),
+                    words(asked.effect, visible=bool(asked.effect)),
+                    spacing=2,
+                    place=(1,),
                 ),
-                spacing=4,
-                place=(1,),
+                *answers,
+                spacing=8,
+                margins=(SIDE, 8, SIDE, 10),
             ),
-            more(tr("More"), partial(self._offers_for_rule, view), name=f"more:{rule.memory.id}"),
-            spacing=14,
-            margins=(0, 6, 0, 6),
-        )  # fmt: skip
+            spacing=0,
+            key=id_,
+        )
 
     def _said_matrix(self, content: GrantsContent) -> Part:
         told = tr("No domain yet. A domain groups facts and decides who may write them.")
@@ -241,58 +278,78 @@ class GrantsTab(DecidingTab[GrantsContent]):
         if (undoes := await self.outcome(call)) is not None:
             self.tell_undoable(FactStep(text, undoes))
 
-    async def _switch(self, view: PolicyView, *, on: bool) -> None:
-        text = tr("Switched on 1 house rule") if on else tr("Switched off 1 house rule")
-        await self._do(text, partial(grant_acts.switch_rule, self.inklings, view, on=on))
-
-    def _ask_rule(self, domains: Iterable[GridColumn]) -> None:
-        """Ask in which domain the new rule is."""
-        found = self.view.findChild(LinkButton, "newRule")
-        if found is not None:
-            open_menu(partial(self._offers_of_rule, domains), found)
-
-    def _offers_of_rule(self, domains: Iterable[GridColumn]) -> Iterable[Offer]:
-        for one in domains:
-            text = tr("In {domain}\u2026").format(domain=one.name)
-            yield text, partial(self.spawn_of, partial(self._new_rule, one.name))
-
     def spawn_of(self, begin: Callable[[], Any]) -> None:
         """Begin what a menu offers."""
         self.spawn(begin())
 
-    async def _new_rule(self, domain: str) -> None:
-        told = tr("Agents are told it when it fits; you can switch it off.")
-        field = _field("Rule", tr("Rule"), tall=True)
-        title = tr("New house rule in {domain}").format(domain=domain)
-        text = await self._asked(title, told, field, tr("Add"))
-        if text:
-            add = partial(
-                grant_acts.add_rule, self.inklings, self.workspace_id, PolicyDraft(domain, text)
-            )
-            await self._do(tr("Added 1 house rule"), add)
+    def _rule(self, id_: str) -> PolicyView | None:
+        rules = self.content.rules if self.content is not None else ()
+        return next((one for one in rules if one.policy.memory.id == id_), None)
 
-    def _offers_for_rule(self, view: PolicyView) -> Iterable[Offer]:
-        details = view.policy.details
-        every = tr("Not at every turn") if details.always else tr("At every turn")
-        yield tr("Edit\u2026"), partial(self.spawn_of, partial(self._edit, view))
-        yield every, partial(self.spawn_of, partial(self._change, view, always=not details.always))
-        yield tr("Forget it"), partial(self.spawn_of, partial(self._forget, view))
+    def _switch(self, id_: str) -> None:
+        if (view := self._rule(id_)) is not None:
+            on = not view.policy.is_active
+            text = tr("Switched on 1 house rule") if on else tr("Switched off 1 house rule")
+            switch = partial(grant_acts.switch_rule, self.inklings, view, on=on)
+            self.spawn(self._do(text, switch))
 
-    async def _edit(self, view: PolicyView) -> None:
-        begin = view.policy.memory.content
-        field = _field("Rule", tr("Rule"), begin, tall=True)
-        text = await self._asked(tr("Edit house rule"), "", field, tr("Save"))
-        if text and text != begin:
-            await self._change(view, rule=text)
+    def _drop(self, id_: str) -> None:
+        if (view := self._rule(id_)) is not None:
+            drop = partial(grant_acts.forget_rule, self.inklings, view)
+            self.spawn(self._do(tr("Forgot 1 house rule"), drop))
 
-    async def _change(self, view: PolicyView, **values: Any) -> None:
-        change = partial(grant_acts.change_rule, self.inklings, view, **values)
-        await self._do(tr("Changed 1 house rule"), change)
+    async def _decide(self, asked: AskedRule, *, is_wanted: bool) -> None:
+        act = grant_acts.accept_rule if is_wanted else grant_acts.refuse_rule
+        text = tr("Accepted 1 house rule") if is_wanted else tr("Refused 1 house rule")
+        await self._do(text, partial(act, self.inklings, asked.proposal))
 
-    async def _forget(self, view: PolicyView) -> None:
-        await self._do(
-            tr("Forgot 1 house rule"), partial(grant_acts.forget_rule, self.inklings, view)
+    def _open_rule(self) -> None:
+        if (view := self._rule(self.current)) is not None:
+            self.spawn(self._ask_rule(view))
+
+    async def put_new(self) -> None:
+        """Ask for a new house rule."""
+        await self._ask_rule(None)
+
+    async def _ask_rule(self, view: PolicyView | None) -> None:
+        """Ask what a rule says and rests on; of none, a new one."""
+        if self.content is None:
+            return
+        wanted, grid = FactQuery(limit=_MOST_FACTS), self.content.grid
+        read = self.background.read(self.inklings.facts.list, self.workspace_id, wanted)
+        listed = await said(self.context, read)
+        if listed is None:
+            return
+        facts = [one.fact for one in listed.facts]
+        in_use = tuple(one.name for one in grid.columns if not one.is_archived)
+        begin = typed_rule(view) if view is not None else TypedRule(next(iter(in_use), ""))
+        question = RuleQuestion(
+            in_use if view is None else None,
+            tuple(one.role for one in grid.rows),
+            resting_of(view, facts),
         )
+        window, theme = self.context.window, self.context.theme
+
+        async def use(typed: TypedRule) -> bool:
+            text, call = self._act_of(view, begin, typed)
+            return call is None or await self._kept(text, call)
+
+        await ask_until(lambda typed: RuleDialog(window, theme, question, typed), begin, use)
+
+    def _act_of(
+        self, view: PolicyView | None, begin: TypedRule, typed: TypedRule
+    ) -> tuple[str, Callable[[], Undoing] | None]:
+        """What was meant with a rule, in words and as a call; no call where nothing was."""
+        acts_on = grant_acts
+        if view is None:
+            add = partial(acts_on.add_rule, self.inklings, self.workspace_id, typed)
+            return tr("Added 1 house rule"), add
+        if typed.is_dropped:
+            drop = partial(acts_on.forget_rule, self.inklings, view)
+            return tr("Forgot 1 house rule"), drop
+        values = changed_values(begin, typed)
+        change = partial(acts_on.change_rule, self.inklings, view, **values)
+        return tr("Changed 1 house rule"), change if values else None
 
     @property
     def _grid(self) -> GrantGrid | None:
@@ -391,12 +448,8 @@ class GrantsTab(DecidingTab[GrantsContent]):
 
     async def _clear(self, kept: WorkingMemory) -> None:
         text = tr("Cleared what {agent} keeps. It starts its next run without it.")
-        clear = partial(grant_acts.clear, self.inklings, self.workspace_id, kept)
+        clear = partial(acts.clear, self.inklings, self.workspace_id, kept)
         await self._do(text.format(agent=_name_of(kept)), clear)
-
-    async def _asked(self, title: str, told: str, field: Field, yes: str) -> str | None:
-        window = self.view.window()
-        return await ask_text(window, title, told, field, yes=yes, no=tr("Cancel"))
 
     def key_hints(self) -> tuple[KeyHint, ...]:
         """The keys that act in the table of grants."""
@@ -405,6 +458,7 @@ class GrantsTab(DecidingTab[GrantsContent]):
             KeyHint(("N",), tr("none")),
             KeyHint(("R",), tr("read")),
             KeyHint(("W",), tr("write")),
+            KeyHint(("Space",), tr("switch a rule")),
             KeyHint(("Ctrl Tab",), tr("next tab")),
         )
 
@@ -426,13 +480,6 @@ def _card(title: str, about: str, *inside: Any, beside: tuple[Part, ...] = (), *
         spacing=10,
         **how,
     )
-
-
-def _field(what: str, label: str, text: str = "", *, tall: bool = False) -> Field:
-    from inklings_desktop.ui.kit.dialogs.field_dialogs import Field
-
-    names = (f"ask{what}", f"typed{what}", f"use{what}")
-    return Field(names, label, "", text, height=_TALL if tall else 0, width=_WIDE)
 
 
 def _name_of(kept: WorkingMemory) -> str:

@@ -51,6 +51,13 @@ class KnowledgePage(Tabbed[KnowledgeContent]):
         assert isinstance(found, FactsTab)
         return found
 
+    @property
+    def grants(self) -> GrantsTab:
+        """The tab of house rules and grants."""
+        found = self.tabs[GrantsTab.key]
+        assert isinstance(found, GrantsTab)
+        return found
+
     def read_content(self) -> KnowledgeContent:
         disputes = self.inklings.facts.disagreements(self.workspace_id)
         return KnowledgeContent(self.read_counts(), len(disputes))
@@ -74,6 +81,15 @@ class KnowledgePage(Tabbed[KnowledgeContent]):
                 name="newFact",
                 stores=True,
                 visible=self.tab == FactsTab.key and not self.facts.only_looks,
+            ),
+            button(
+                tr("New rule"),
+                self.starts(self.grants.put_new),
+                kind="primary",
+                icon="plus",
+                name="newRule",
+                stores=True,
+                visible=self.tab == GrantsTab.key,
             ),
         )
 

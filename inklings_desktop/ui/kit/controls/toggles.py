@@ -36,7 +36,14 @@ from PySide6.QtWidgets import (
 )
 
 from inklings_desktop.ui.kit.lists.row_table import KEYBOARD_REASONS
-from inklings_desktop.ui.kit.look.control_marks import box_edge, paint_check_box, paint_radio
+from inklings_desktop.ui.kit.look.control_marks import (
+    SWITCH_HEIGHT,
+    SWITCH_WIDTH,
+    box_edge,
+    paint_check_box,
+    paint_radio,
+    paint_switch,
+)
 from inklings_desktop.ui.kit.look.mirror import begin_cell, draw_text_in, smooth_painter_on
 
 if TYPE_CHECKING:
@@ -82,11 +89,6 @@ class CheckBox(QCheckBox):
         painter.end()
 
 
-_WIDTH, _HEIGHT = 34, 20
-_KNOB = 12
-_INSET = 4
-
-
 class Switch(QAbstractButton):
     """On or off.
 
@@ -104,7 +106,7 @@ class Switch(QAbstractButton):
         self.setCheckable(True)
         self.setAccessibleName(name)
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
-        self.setProperty("ringRadius", _HEIGHT // 2)
+        self.setProperty("ringRadius", SWITCH_HEIGHT // 2)
         self.setAttribute(Qt.WidgetAttribute.WA_Hover)
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
         self.clicked.connect(self._on_clicked)
@@ -114,7 +116,7 @@ class Switch(QAbstractButton):
         self.setChecked(on)
 
     def sizeHint(self) -> QSize:
-        return QSize(self._theme.scaled(_WIDTH), self._theme.scaled(_HEIGHT))
+        return QSize(self._theme.scaled(SWITCH_WIDTH), self._theme.scaled(SWITCH_HEIGHT))
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.key() in {Qt.Key.Key_Return, Qt.Key.Key_Enter}:
@@ -123,23 +125,13 @@ class Switch(QAbstractButton):
             super().keyPressEvent(event)
 
     def paintEvent(self, _event: QPaintEvent) -> None:
-        theme, on = self._theme, self.isChecked()
         painter = smooth_painter_on(self)
-        track = QRectF(self.rect()).adjusted(0.5, 0.5, -0.5, -0.5)
-        radius = track.height() / 2
-        if on:
-            ground = "accentHover" if self.underMouse() else "accent"
-            painter.setPen(Qt.PenStyle.NoPen)
-            painter.setBrush(theme.color(ground if self.isEnabled() else "inkFaint"))
-        else:
-            painter.setPen(QPen(theme.color("controlBorder" if self.isEnabled() else "line"), 1))
-            painter.setBrush(theme.color("hover" if self.underMouse() else "sunken"))
-        painter.drawRoundedRect(track, radius, radius)
-        knob, inset = theme.scaled(_KNOB), theme.scaled(_INSET)
-        x = self.width() - inset - knob if on else inset
-        painter.setPen(Qt.PenStyle.NoPen)
-        painter.setBrush(theme.color("onAccent" if on else "inkSoft"))
-        painter.drawEllipse(QRectF(x, (self.height() - knob) / 2, knob, knob))
+        paint_switch(
+            *(painter, QRectF(self.rect()), self._theme),
+            on=self.isChecked(),
+            hovered=self.underMouse(),
+            enabled=self.isEnabled(),
+        )
         painter.end()
 
     @Slot(bool)

@@ -77,6 +77,36 @@ def paint_radio(
     painter.drawEllipse(centre, half - 0.5, half - 0.5)
 
 
+SWITCH_WIDTH, SWITCH_HEIGHT = 34, 20
+_KNOB, _INSET = 12, 4
+
+
+def paint_switch(
+    painter: QPainter,
+    rect: QRectF,
+    theme: Theme,
+    *,
+    on: bool,
+    hovered: bool = False,
+    enabled: bool = True,
+) -> None:
+    """A track with its knob at one end; antialiasing is on."""
+    track = rect.adjusted(0.5, 0.5, -0.5, -0.5)
+    if on:
+        ground = "accentHover" if hovered else "accent"
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(theme.color(ground if enabled else "inkFaint"))
+    else:
+        painter.setPen(QPen(theme.color("controlBorder" if enabled else "line"), 1))
+        painter.setBrush(theme.color("hover" if hovered else "sunken"))
+    painter.drawRoundedRect(track, track.height() / 2, track.height() / 2)
+    knob, inset = theme.scaled(_KNOB), theme.scaled(_INSET)
+    x = rect.right() - inset - knob if on else rect.left() + inset
+    painter.setPen(Qt.PenStyle.NoPen)
+    painter.setBrush(theme.color("onAccent" if on else "inkSoft"))
+    painter.drawEllipse(QRectF(x, rect.top() + (rect.height() - knob) / 2, knob, knob))
+
+
 _CAP_HEIGHT = 17
 _CAP_PADDING = 6
 

@@ -337,6 +337,7 @@ def _invalid(error: InvalidValueError) -> str:
         ),
         ("fact", "too_long"): tr("A fact has at most 4,000 characters. Shorten or split it."),
         ("rule", "too_long"): tr("A house rule has at most 2,000 characters. Shorten it."),
+        ("rule", "known"): tr("This domain has this house rule already."),
         ("topic", "empty"): tr("A fact needs a topic, such as Nerys/hand."),
         ("topic", "too_long"): tr("A topic has at most 80 characters."),
         ("domain", "empty"): tr("A domain needs a name."),
