@@ -23,6 +23,7 @@ import locale
 import sys
 import threading
 from contextlib import suppress
+from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, BinaryIO
@@ -41,7 +42,7 @@ if TYPE_CHECKING:
 
     from inklings_desktop.agent.acp_door.updates import Client
     from inklings_desktop.agent.acp_door.world_agent import WorldAgent
-    from inklings_desktop.agent.graph.turn import PlannerPort
+    from inklings_desktop.agent.graph.turn import Limits, PlannerPort
     from inklings_desktop.agent.memory_door.call import ServerCommand
     from inklings_desktop.agent.planning import Sent
     from inklings_desktop.agent.ports import RunState
@@ -58,7 +59,12 @@ LANGUAGES = ("en", "de")
 
 
 class LocalWorkplace:
-    """A data root of this user, and the memory server of this installation."""
+    """A data root of this user, and the memory server of this installation.
+
+    Attributes:
+        limits: What a turn may use that nobody watches; None where somebody does.
+        most_cost: What such a turn may cost at most; 0 for as it is set.
+    """
 
     def __init__(self, data_dir: Path, workspace: str | None) -> None:
         """Work there.
@@ -66,6 +72,8 @@ class LocalWorkplace:
         Args:
             workspace: Name or id of the workspace; None for the only one that is granted.
         """
+        self.limits: Limits | None = None
+        self.most_cost = 0.0
         self.version = inklings_desktop.__version__
         self.language = _language()
         self._data_dir = data_dir
@@ -80,7 +88,10 @@ class LocalWorkplace:
 
         if self._settings is None:
             self._settings = LiveSettings(self._data_dir)
-        return self._settings().agent
+        found = self._settings().agent
+        if not self.most_cost:
+            return found
+        return replace(found, turn_cost=min(found.turn_cost or self.most_cost, self.most_cost))
 
     @cached_property
     def models(self) -> RoutedModels:
@@ -211,13 +222,17 @@ def main(
                 )
                 status = asyncio.run(work)
         else:
-            asyncio.run(serve(place, sink, planner, models))
+            asyncio.run(serve(place, sink, planner, models, arguments.activity))
     sys.stderr.flush()
     os._exit(status)
 
 
 async def serve(
-    workplace: LocalWorkplace, sink: int, planner: PlannerPort | None, models: Models | None
+    workplace: LocalWorkplace,
+    sink: int,
+    planner: PlannerPort | None,
+    models: Models | None,
+    budget: str | None = None,
 ) -> None:
     """Answer the client on standard input until it goes.
 
@@ -225,6 +240,7 @@ async def serve(
         sink: Descriptor that takes what we say.
         planner: Decides the next step of a turn; None for the rules.
         models: What there is to talk with; None for what is set.
+        budget: What a turn may use that nobody watches, as JSON; None where somebody does.
     """
     from acp.connection import Connection
 
@@ -232,7 +248,7 @@ async def serve(
     from inklings_desktop.agent.acp_door.routes import Routes
 
     client = ConnectedClient()
-    agent = made(workplace, client, planner, models)
+    agent = made(workplace, client, planner, models, budget)
     lifeline = Lifeline(sys.stdin.buffer, sink)
     client.connection = Connection(Routes(agent), lifeline, listening=False)
     await client.connection.main_loop()
@@ -302,6 +318,7 @@ def made(
     client: Client,
     planner: PlannerPort | None,
     models: Models | None = None,
+    budget: str | None = None,
 ) -> WorldAgent:
     """The agent with everything that it stands on."""
     from inklings_desktop.agent.acp_door.prompting import Readiness, holder_name
@@ -312,6 +329,12 @@ def made(
     from inklings_desktop.agent.memory_door.call import MemoryPool
     from inklings_desktop.agent.policy import judge
 
+    rules = next_step
+    if budget is not None:
+        from inklings_desktop.agent.acp_door.alone import allowance_of, next_step_alone
+
+        rules = next_step_alone
+        workplace.limits, workplace.most_cost = allowance_of(budget)
     holder = holder_name()
     pool = MemoryPool(sys.stderr)
     return WorldAgent(
@@ -319,7 +342,7 @@ def made(
         readiness=Readiness(),
         sessions=Sessions(workplace, client, pool, holder),
         pool=pool,
-        planner=planner or MechanicalPlanner(next_step),
+        planner=planner or MechanicalPlanner(rules),
         judge=judge,
         holder=holder,
         models=models,
@@ -344,6 +367,11 @@ def _arguments(given: Sequence[str]) -> argparse.Namespace:
         "--complete",
         choices=["merge"],
         help="Word one text of several, which come as JSON on standard input.",
+    )
+    reading.add_argument(
+        "--activity",
+        metavar="BUDGET",
+        help="Nobody watches: answer within this budget, JSON of tool_calls, seconds, cost_micro.",
     )
     reading.add_argument("--conversation", help="With --headless: id of the conversation.")
     reading.add_argument("--prompt-file", help="With --headless: file with the prompt.")

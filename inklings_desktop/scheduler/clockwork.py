@@ -291,6 +291,7 @@ class Clockwork:
     def _trigger(self, one: TaskSituation) -> Trigger:
         assert self.work is not None
         trigger = self.work.trigger_of(one.target)
+        trigger = replace(trigger, n_new=one.after_new or trigger.n_new)
         return trigger if one.every is None else replace(trigger, every=one.every)
 
     def _situation(self, one: TaskSituation, memo: Memo, now: datetime) -> Situation:
@@ -307,6 +308,7 @@ class Clockwork:
             requested=memo.is_requested,
             left_behind=one.left_behind,
             quiet_until=one.quiet_until,
+            due_at=one.due_at,
         )
 
     def _look(self) -> None:
@@ -335,7 +337,11 @@ class Clockwork:
             run = self.work.run(
                 target,
                 reason.value,
-                Progress(self._reporting(target), self._is_cancelled),
+                Progress(
+                    self._reporting(target),
+                    self._is_cancelled,
+                    lambda: self._is_closing or self._is_paused,
+                ),
                 self.idle_seconds,
             )
         except StoppedError:

@@ -81,6 +81,7 @@ class Situation:
         requested: Whether a person asked for it.
         left_behind: Whether a killed program left a run unfinished.
         quiet_until: Before this only a person brings it; None where nothing holds it back.
+        due_at: When the clock brings it, whatever the interval; None leaves it to that.
     """
 
     now: datetime
@@ -93,6 +94,7 @@ class Situation:
     requested: bool = False
     left_behind: bool = False
     quiet_until: datetime | None = None
+    due_at: datetime | None = None
 
     @property
     def is_quiet(self) -> bool:
@@ -128,6 +130,8 @@ def _is_catch_up(trigger: Trigger, situation: Situation) -> bool:
     """Whether a run by the clock makes up for what was missed while the program was closed."""
     if situation.has_run:
         return False
+    if situation.due_at is not None:
+        return situation.due_at < situation.started_at
     return trigger.at_start or (
         trigger.every is not None and situation.since + trigger.every <= situation.started_at
     )
@@ -141,6 +145,8 @@ def next_due(trigger: Trigger, situation: Situation) -> datetime | None:
     if situation.is_quiet:
         assert situation.quiet_until is not None
         first = max(first, situation.quiet_until)
+    if situation.due_at is not None:
+        return max(first, situation.due_at)
     if trigger.at_start and not situation.has_run:
         return first
     if trigger.every is None:
@@ -196,7 +202,10 @@ class Work:
         """
         inklings = self._as("look")
         found = inklings.tasks.look(workspace_id)
-        pages = None if workspace_id is None else inklings.world.when_to_look(workspace_id)
+        if workspace_id is None:
+            return found
+        pages = inklings.world.when_to_look(workspace_id)
+        found = (*found, *inklings.activities.due(workspace_id))
         return found if pages is None else (*found, pages)
 
     def trigger_of(self, target: TaskTarget) -> Trigger:
@@ -214,6 +223,8 @@ class Work:
                 return Trigger(
                     AT_START, at_start=config.forget_at_close, on_event=config.forget_at_close
                 )
+            case TaskKind.ACTIVITY:
+                return Trigger(AT_START)
             case TaskKind.WORLD:
                 return Trigger(PAGES_AT_START, at_start=True, on_event=True)
             case TaskKind.BACKUP:
@@ -278,6 +289,11 @@ class Work:
         if target.kind is TaskKind.BACKUP:
             return inklings.keeping.back_up_changes(
                 target.workspace_id, trigger=reason, progress=progress
+            )
+        if target.kind is TaskKind.ACTIVITY:
+            assert target.workspace_id is not None
+            return inklings.activities.run(
+                target.workspace_id, target.subject, trigger=reason, progress=progress
             )
         assert target.scope is not None
         return inklings.consolidation.run(target.scope, trigger=reason, progress=progress)

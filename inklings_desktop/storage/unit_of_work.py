@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from inklings_desktop.storage.databases import OpenFile
     from inklings_desktop.storage.log.log_heads import LogHeads
     from inklings_desktop.storage.log.witness import Witness
+    from inklings_desktop.storage.repositories.activity_repository import SqliteActivityRepository
     from inklings_desktop.storage.repositories.client_repository import SqliteClientRepository
     from inklings_desktop.storage.repositories.draft_repository import SqliteDraftRepository
     from inklings_desktop.storage.repositories.filter_repository import SqliteFilterRepository
@@ -173,6 +174,14 @@ class SqliteStoreView(SqliteFindView):
         )
 
         return SqliteKnowledgeRepository(self._transaction)
+
+    @property
+    def activities(self) -> SqliteActivityRepository:
+        from inklings_desktop.storage.repositories.activity_repository import (
+            SqliteActivityRepository,
+        )
+
+        return SqliteActivityRepository(self._transaction)
 
     @property
     def consolidation(self) -> SqliteConsolidationIndex:

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from inklings_desktop.domain.rooms.workspace import Workspace
     from inklings_desktop.settings import Settings
     from inklings_desktop.usecases.access.clients import Clients
+    from inklings_desktop.usecases.background.activities import Activities
     from inklings_desktop.usecases.background.background_work import BackgroundWork
     from inklings_desktop.usecases.background.models import Models
     from inklings_desktop.usecases.background.tasks import Tasks
@@ -282,6 +283,10 @@ class Inklings:
     @_noun("inklings_desktop.usecases.writing.spelling")
     def spelling(self) -> Spelling:
         """How words are spelt."""
+
+    @_noun("inklings_desktop.usecases.background.activities")
+    def activities(self) -> Activities:
+        """What agents are asked at their time."""
 
     @_noun("inklings_desktop.usecases.background.models")
     def models(self) -> Models:

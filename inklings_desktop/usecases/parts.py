@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from inklings_desktop.domain.memories.decay import DecayConfig
     from inklings_desktop.domain.memory import MemoryEntry, Tier
     from inklings_desktop.domain.world.derivations import ToldSources
+    from inklings_desktop.usecases.ports.activities import ActivityRunner
     from inklings_desktop.usecases.ports.connections import (
         ClientFiles,
         ClientTokens,
@@ -86,6 +87,7 @@ class Adapters:
     own_words: OwnWords
     program: ServerProgram
     wording: Wording
+    activities: ActivityRunner
     page_writer: PageWriter
     operator: OperatorName
     version: str

@@ -374,6 +374,13 @@ def test_the_rule_of_the_drill_is_its_own() -> None:
 
 
 NOT_READING = {
+    "activities.delete",
+    "activities.edit",
+    "activities.make",
+    "activities.propose",
+    "activities.put_back",
+    "activities.run",
+    "activities.switch",
     # Writes; what they answer is asked for through the protocol. The rest is the author's alone,
     # what another verb reads as well, or the file of another program.
     *(

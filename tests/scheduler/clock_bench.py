@@ -66,6 +66,8 @@ class ClockBench:
                 "tasks.look": use_case_of(asked.tasks.look),
                 "world.when_to_look": use_case_of(asked.world.when_to_look),
                 "world.tend": use_case_of(asked.world.tend),
+                "activities.due": use_case_of(asked.activities.due),
+                "activities.run": use_case_of(asked.activities.run),
                 "tasks.backfill": use_case_of(asked.tasks.backfill),
                 "places.workspaces": lambda caller: world.asked_by(caller).places.workspaces(),
                 "consolidation.run": use_case_of(asked.consolidation.run),

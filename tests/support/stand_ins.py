@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field, fields, replace
 from functools import cached_property, partial
 from types import FunctionType, SimpleNamespace
 from typing import TYPE_CHECKING, Any, cast
@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
     from inklings_desktop.domain.access.access import Caller
     from inklings_desktop.usecases.parts import Asked, Parts
+    from inklings_desktop.usecases.ports.activities import ActivityRunner
 
 NOUNS = tuple(name for name, one in vars(Inklings).items() if isinstance(one, cached_property))
 
@@ -102,3 +103,9 @@ def _methods(noun: Asked) -> Iterator[str]:
     for name, one in vars(type(noun)).items():
         if isinstance(one, FunctionType) and not name.startswith("_"):
             yield name
+
+
+def with_agent(inklings: Inklings, agent: ActivityRunner) -> Inklings:
+    """The same use cases with another agent that carries activities out."""
+    adapters = replace(inklings.parts.adapters(), activities=agent)
+    return replace(inklings, parts=replace(inklings.parts, adapters=lambda: adapters))

@@ -21,7 +21,7 @@ from inklings_desktop.acp_wire import words
 from inklings_desktop.acp_wire.parts import ASSISTANT, ATTACHMENT, USER, parts_of
 from inklings_desktop.acp_wire.words import BUSY_ELSEWHERE
 from inklings_desktop.agent.acp_door.updates import COMMANDS
-from inklings_desktop.agent.graph.turn import Stop, Teller, Turn
+from inklings_desktop.agent.graph.turn import Limits, Stop, Teller, Turn
 from inklings_desktop.agent.memory_door.filters import ORCHESTRATOR, RECORDS
 from inklings_desktop.domain.errors import AgentError, StorageError
 from inklings_desktop.domain.runs.run_rows import (
@@ -305,7 +305,11 @@ def wish_of(parts: list[dict[str, Any]]) -> Wish:
 
 
 class Prompting:
-    """Carries out the turns of every session."""
+    """Carries out the turns of every session.
+
+    Attributes:
+        limits: What a turn may use that nobody watches; None where somebody does.
+    """
 
     def __init__(
         self,
@@ -316,6 +320,7 @@ class Prompting:
         holder: str,
         accounts: Accounts,
     ) -> None:
+        self.limits: Limits | None = None
         self._readiness = readiness
         self._accounts = accounts
         self._rules = rules
@@ -425,19 +430,24 @@ class Prompting:
         self, session: Session, asked: Asked, told: dict[str, Any] | None
     ) -> dict[str, Any]:
         memory, mark, models = session.door(), token_hex(4), self._models(session)
-        planner = self._planner(models, memory, mark)
+        planner, rules = self._planner(models, memory, mark), self._rules
+        if self.limits is not None:
+            from inklings_desktop.agent.acp_door.alone import Unwatched
+
+            planner, rules = Unwatched(planner), Unwatched(rules)
         turn = Turn(
             id=asked.turn,
             conversation=session.id,
             memory=memory,
             planner=planner,
-            rules=self._rules,
+            rules=rules,
             models=models,
             mark=mark,
             judge=self._judge,
             runs=session.runs,
             accounts=self._accounts,
             teller=Teller(asked.turn, session.updates.send, planner.produced_by),
+            limits=self.limits or Limits(),
             is_continued=told is None,
             stop=asked.stop,
         )

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from collections.abc import Coroutine, Iterator, Mapping, Sequence
 
     from inklings_desktop.agent.acp_door.updates import Client
-    from inklings_desktop.agent.graph.turn import Stop
+    from inklings_desktop.agent.graph.turn import Limits, Stop
     from inklings_desktop.agent.memory_door.call import MemoryServer
     from inklings_desktop.agent.ports import RunState
     from inklings_desktop.agent.providers.catalogue import Catalogue
@@ -43,10 +43,12 @@ class Workplace(Protocol):
 
     Attributes:
         language: Language to answer in where a message does not tell its own.
+        limits: What a turn may use that nobody watches; None where somebody does.
     """
 
     version: str
     language: str
+    limits: Limits | None
 
     def memory_command(self) -> ServerCommand:
         """How the memory server is started where a client names none."""

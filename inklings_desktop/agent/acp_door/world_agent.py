@@ -102,6 +102,7 @@ class WorldAgent:
         self._sessions = sessions
         self._pool = pool
         self._prompting = Prompting(readiness, planner, self._chosen, judge, holder, accounts)
+        self._prompting.limits = place.limits
         self.extensions = Extensions(workplace.version, sessions, pool)
         self._said: set[asyncio.Task[None]] = set()
 

@@ -41,6 +41,7 @@ _ASKS = {
     ProposalKind.PAGE_NEW: "a new page, {name}",
     ProposalKind.PAGE_EDIT: "to change the page {name}",
     ProposalKind.PAGE_MOVE: "to move the page {name}",
+    ProposalKind.ACTIVITY: "an activity, {name}",
 }
 
 

@@ -200,6 +200,18 @@ def _facts(found: DescribedEvent) -> Iterable[str]:
     yield "earlier fact restored" if is_back else "fact replaced by a later one"
 
 
+def _activity(found: DescribedEvent) -> Iterable[str]:
+    yield place_name(found.place)
+    counts, marks = found.event.counts, found.event.marks
+    if found.event.kind is EventKind.ACTIVITY_SAVED:
+        yield from (f"activity {did}" for did in counts)
+        return
+    yield f"activity {marks.get('outcome', '')}"
+    yield marks.get("problem", "")
+    if missed := counts.get("missed", 0):
+        yield f"makes up for {counted(missed, 'time')}"
+
+
 def _denied(found: DescribedEvent) -> Iterable[str]:
     yield f"{' '.join(found.event.counts) or 'a write'} refused"
     if found.event.tier is not None:
@@ -307,4 +319,7 @@ _WORDS: dict[EventKind, Callable[[DescribedEvent], Iterable[str]]] = {
     EventKind.DOMAIN_GRANTED: _settled,
     EventKind.ROLE_ASSIGNED: _settled,
     EventKind.WORKING_MEMORY_CLEARED: _settled,
+    EventKind.ACTIVITY_SAVED: _activity,
+    EventKind.ACTIVITY_RAN: _activity,
+    EventKind.ACTIVITY_FAILED: _activity,
 }

@@ -54,6 +54,8 @@ class TaskKind(StrEnum):
     """Leaves no run in the history: the backups themselves are it."""
     WORLD = "world_index"
     """Neither does reading the author's pages: the changes of the pages are it."""
+    ACTIVITY = "activity"
+    """Nor an activity: its conversations are its history."""
 
 
 SETS_ASIDE = frozenset({TaskKind.CONSOLIDATION, TaskKind.CONVERSATION_CLOSE})
@@ -82,11 +84,13 @@ class TaskTarget:
     Attributes:
         workspace_id: In whose file; None for the account's.
         scope: Under which scope key; None for work on a whole file.
+        subject: Id of what else it is about, as an activity; empty for nothing.
     """
 
     kind: TaskKind
     workspace_id: str | None
     scope: ScopeKey | None = None
+    subject: str = ""
 
     @property
     def tier(self) -> Tier | None:
@@ -96,6 +100,8 @@ class TaskTarget:
     @property
     def name(self) -> str:
         """Its name within the file: what a lease is taken on."""
+        if self.subject:
+            return f"{self.kind.value}:{self.subject}"
         if self.scope is None:
             return self.kind.value
         return f"{self.kind.value} {self.scope.tier.value} {self.scope.key}"

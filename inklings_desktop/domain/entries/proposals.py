@@ -46,6 +46,7 @@ class ProposalKind(StrEnum):
     PAGE_NEW = "page_new"
     PAGE_EDIT = "page_edit"
     PAGE_MOVE = "page_move"
+    ACTIVITY = "activity"
 
 
 class ProposalState(StrEnum):

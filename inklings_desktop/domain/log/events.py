@@ -96,6 +96,9 @@ class EventKind(StrEnum):
     DOMAIN_GRANTED = "domain.granted"
     ROLE_ASSIGNED = "role.assigned"
     WORKING_MEMORY_CLEARED = "working_memory.cleared"
+    ACTIVITY_SAVED = "activity.saved"
+    ACTIVITY_RAN = "activity.ran"
+    ACTIVITY_FAILED = "activity.failed"
     UNKNOWN = "unknown"
     """Stands for a word that this version does not know; never appended."""
 

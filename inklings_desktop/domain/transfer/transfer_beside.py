@@ -87,7 +87,14 @@ def message_of(fields: Fields, conversation_ids: Collection[str], unknown: set[s
 
 
 _ROOMS = frozenset({Tier.CHANNEL, Tier.CONVERSATION})
-_NEW = frozenset({ProposalKind.NAMED_NEW, ProposalKind.MEMORY_NEW, ProposalKind.PAGE_NEW})
+_NEW = frozenset(
+    {
+        ProposalKind.NAMED_NEW,
+        ProposalKind.MEMORY_NEW,
+        ProposalKind.PAGE_NEW,
+        ProposalKind.ACTIVITY,
+    }
+)
 
 
 class Beside:

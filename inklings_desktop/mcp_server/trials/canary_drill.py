@@ -299,6 +299,8 @@ class UseCaseQuestions:
             ("read_working_memory", mine.working_memories.read),
             ("keeps_working_memory", mine.working_memories.keeps),
             ("list_working_memories", mine.working_memories.list),
+            ("list_activities", mine.activities.list),
+            ("look_at_activities", mine.activities.due),
         )
         for world in (planted.home, planted.elsewhere):
             for name, ask_of in of_a_workspace:
@@ -317,6 +319,8 @@ class UseCaseQuestions:
                 ("derived_from_page", mine.derivations.from_page),
                 ("source_standing", mine.derivations.standing),
                 ("page_versions", mine.page_proposals.versions),
+                ("show_activity", mine.activities.get),
+                ("list_activity_runs", mine.activities.runs),
             ):
                 yield self._plain(name, ask_one, world.id, "none")
             yield self._plain("rehearse_rates", mine.orientation.rehearse_rates, world.id, _RATES)

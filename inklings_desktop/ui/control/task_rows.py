@@ -31,6 +31,7 @@ from inklings_desktop.ui.kit.words.task_words import (
     progress_words,
     share_of,
     tier_of,
+    title_of,
 )
 from inklings_desktop.usecases.background.background_work import TaskPhase, TaskStatus
 
@@ -150,9 +151,10 @@ def ending_sentence(
         is_elsewhere: Whether another program is doing it, so that it never began here.
         is_paused: Whether all background work is, so that no time brings the rest.
     """
-    if status.target.kind is TaskKind.WORLD and status.phase is not TaskPhase.FAILED:
-        return ""  # the page of the world tells it
-    name = group_name(group_of(status.target))
+    tells_itself = status.target.kind in {TaskKind.WORLD, TaskKind.ACTIVITY}
+    if tells_itself and status.phase is not TaskPhase.FAILED:
+        return ""  # the page of the world, or the schedule
+    name = title_of(status.target)
     if is_elsewhere:
         if not was_wanted:
             return ""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING
 
+from inklings_desktop.domain.background.activities import draft_of
 from inklings_desktop.domain.entries.named_entry import EntryRef, NamedEntry
 from inklings_desktop.domain.entries.proposals import (
     ABOUT_NAMED,
@@ -14,7 +15,12 @@ from inklings_desktop.domain.entries.proposals import (
     ProposalRef,
     shrinks_much,
 )
-from inklings_desktop.domain.errors import ConflictError, InklingsError, NotFoundError
+from inklings_desktop.domain.errors import (
+    ConflictError,
+    InklingsError,
+    InvalidValueError,
+    NotFoundError,
+)
 from inklings_desktop.domain.memories.memory_history import NOT_WRITTEN
 from inklings_desktop.domain.memory import ForgottenAs, Lifetime, MemoryEntry, MemoryRef, Tier
 from inklings_desktop.domain.plain_data import dataclass
@@ -33,6 +39,7 @@ from inklings_desktop.ui.kit.words.memory_facts import (
     secret_names,
     spoken_age,
 )
+from inklings_desktop.ui.kit.words.schedule_words import when_words
 from inklings_desktop.ui.markdown.diff_view import Comparison
 from inklings_desktop.usecases.memories.values import Reversion
 
@@ -56,6 +63,7 @@ class Acceptance:
             memory. It was new where the version before is 0.
         reversions: How its memories go back.
         page: The page as it was written; None for anything else.
+        activity: Id of the activity that was made; empty for anything else.
     """
 
     text: str
@@ -65,6 +73,7 @@ class Acceptance:
     icon: str = "check"
     can_repeat: bool = False
     page: AcceptedPage | None = None
+    activity: str = ""
 
     def take_back(self, inklings: Inklings) -> str:
         """Undo it; called on a writer.
@@ -76,6 +85,8 @@ class Acceptance:
         if self.page is not None:
             inklings.page_proposals.undo(self.page)
             return ""
+        if self.activity:
+            inklings.activities.delete(self.ref.workspace_id or "", self.activity)
         if self.reversions:
             inklings.memories.revert(self.reversions)
         if self.entry is not None:
@@ -118,6 +129,8 @@ def accepted(
         before = target.version if target is not None else 0
         after = inklings.entries.show(ref).entry.version
         return done, Acceptance(text, done.ref, (ref, before, after))
+    if done.kind is ProposalKind.ACTIVITY:
+        return done, Acceptance(text, done.ref, activity=done.target_id)
     moved = []
     for id_ in dict.fromkeys((target.id if target is not None else done.target_id, done.target_id)):
         now = inklings.listing.show(MemoryRef(done.scope, id_)).entry
@@ -297,7 +310,15 @@ def _wish(proposal: Proposal) -> str:
         ProposalKind.PAGE_NEW: tr("wants to write a new page, {name}"),
         ProposalKind.PAGE_EDIT: tr("wants to change {name}"),
         ProposalKind.PAGE_MOVE: tr("wants to move {name}"),
+        ProposalKind.ACTIVITY: tr("wants to be asked {name} at its time"),
     }[proposal.kind].format(name=proposal.target_name)
+
+
+def _when(proposal: Proposal) -> str:
+    try:
+        return when_words(draft_of(proposal.payload).schedule)
+    except InvalidValueError:  # another program wrote it
+        return ""
 
 
 def _warnings(found: SeenProposal) -> list[str]:
@@ -354,6 +375,8 @@ def _values(proposal: Proposal, target: Target) -> tuple[ChangedValue, ...]:
     if isinstance(target, PageComparison):
         wish = target.wish
         return (ChangedValue(tr("Path"), wish.path, wish.to),) if wish.to else ()
+    if proposal.kind is ProposalKind.ACTIVITY:
+        return (ChangedValue(tr("When"), "", _when(proposal)),)
     now = target if isinstance(target, MemoryEntry) else None
     found = []
     if now is not None:
@@ -521,7 +544,7 @@ def target_of(inklings: Inklings, proposal: Proposal) -> Target:
     match proposal.kind:
         case ProposalKind.MEMORY_NEW | ProposalKind.NAMED_NEW:
             return None
-        case ProposalKind.PAGE_NEW:
+        case ProposalKind.PAGE_NEW | ProposalKind.ACTIVITY:
             return None
         case ProposalKind.PAGE_EDIT | ProposalKind.PAGE_MOVE:
             page = inklings.page_proposals.compare(proposal.ref)

@@ -60,6 +60,8 @@ class TaskSituation:
         folders: World folders that it is about.
         wanted_from: From then on a change under memory brings it, once the person is away; None
             while there is none.
+        due_at: When the clock brings it once; None leaves that to intervals.
+        after_new: So many new memories bring it; 0 leaves that to the settings.
     """
 
     target: TaskTarget
@@ -70,6 +72,8 @@ class TaskSituation:
     every: timedelta | None = None
     folders: tuple[WorldFolder, ...] = ()
     wanted_from: datetime | None = None
+    due_at: datetime | None = None
+    after_new: int = 0
 
 
 class Tasks(Asked):

@@ -54,6 +54,7 @@ from inklings_desktop.usecases.entries.named_entries import (
     write_body,
 )
 from inklings_desktop.usecases.parts import Asked
+from inklings_desktop.usecases.steps.activities import accepted
 from inklings_desktop.usecases.steps.changing_memories import (
     require_open,
     save_forgotten,
@@ -88,6 +89,8 @@ def realized(
     elif isinstance(target, MemoryEntry) and proposal.kind is ProposalKind.MEMORY_EDIT:
         patch = _patch_of(proposal, body)
         save_patch(unit, caller, target, patch, now, written_by=pen)
+    elif proposal.kind is ProposalKind.ACTIVITY:
+        return accepted(unit, caller, asked.new_id, proposal, text, now)
     elif proposal.kind is ProposalKind.NAMED_NEW:
         name = proposal.target_name
         ref = EntryRef(proposal.tier, proposal.workspace_id, asked.new_id())
@@ -133,7 +136,7 @@ def target_of(unit: UnitOfWork, proposal: Proposal) -> NamedEntry | MemoryEntry 
             if memory.is_forgotten:
                 raise NotFoundError("memory", memory.id)
             return memory
-        case ProposalKind.MEMORY_NEW | ProposalKind.NAMED_NEW:
+        case ProposalKind.MEMORY_NEW | ProposalKind.NAMED_NEW | ProposalKind.ACTIVITY:
             return None
         case ProposalKind.PAGE_NEW | ProposalKind.PAGE_EDIT | ProposalKind.PAGE_MOVE:
             raise InvalidValueError("proposal", "page")  # its file is written by PageProposals

@@ -36,10 +36,12 @@ class Progress:
     Attributes:
         report: Hears of every step; must return at once.
         is_cancelled: Whether the person wants it to stop; asked between steps.
+        is_put_off: Whether it is to rest instead, and goes on another time.
     """
 
     report: Report = _unheard
     is_cancelled: Callable[[], bool] = _never
+    is_put_off: Callable[[], bool] = _never
 
     def require_wanted(self) -> None:
         """Return only while the work is still wanted; call it between steps.

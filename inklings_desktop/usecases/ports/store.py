@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from inklings_desktop.domain.rooms.workspace import Workspace
     from inklings_desktop.settings import Settings
     from inklings_desktop.settings_file import Problem, Row, Value
+    from inklings_desktop.usecases.ports.activities import ActivityRepository
     from inklings_desktop.usecases.ports.clients import ClientRepository
     from inklings_desktop.usecases.ports.entries import (
         DraftRepository,
@@ -282,6 +283,11 @@ class StoreView(FindView, Protocol):
     @property
     def knowledge(self) -> KnowledgeRepository:
         """What its facts and rules have, domains, roles, what agents keep."""
+        ...
+
+    @property
+    def activities(self) -> ActivityRepository:
+        """What agents are asked at their time; a workspace's file only."""
         ...
 
     @property

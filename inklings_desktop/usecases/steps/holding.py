@@ -172,6 +172,13 @@ class Asking:
             replace(fresh, target_id=target, target_name=wish.title or wish.path, reason=reason)
         )
 
+    def for_activity(
+        self, scope: ScopeKey, name: str, payload: Mapping[str, object], reason: str
+    ) -> Proposal:
+        """Ask for an activity that is not there yet."""
+        fresh = self._fresh(ProposalKind.ACTIVITY, scope, payload)
+        return self._propose(replace(fresh, target_name=name, reason=reason))
+
     def _fresh(
         self, kind: ProposalKind, scope: ScopeKey, payload: Mapping[str, object]
     ) -> Proposal:

@@ -110,6 +110,7 @@ def proposal_kind_label(kind: ProposalKind) -> str:
         ProposalKind.PAGE_NEW: tr("new page"),
         ProposalKind.PAGE_EDIT: tr("page change"),
         ProposalKind.PAGE_MOVE: tr("page move"),
+        ProposalKind.ACTIVITY: tr("new activity"),
     }[kind]
 
 

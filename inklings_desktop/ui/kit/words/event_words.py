@@ -281,6 +281,32 @@ def _settled(found: DescribedEvent) -> str:
     return _joined(*(worded.get(did, count_name(did)) for did in event.counts), agent)
 
 
+def _activity(found: DescribedEvent) -> str:
+    """What was done to an activity, or how a run of it went."""
+    counts, marks = found.event.counts, found.event.marks
+    if found.event.kind is EventKind.ACTIVITY_SAVED:
+        worded = {
+            "made": tr("Activity made"),
+            "accepted": tr("Proposed activity made"),
+            "changed": tr("Activity changed"),
+            "on": tr("Activity switched on"),
+            "off": tr("Activity switched off"),
+            "deleted": tr("Activity deleted"),
+            "restored": tr("Activity put back"),
+        }
+        return _joined(*(worded.get(did, count_name(did)) for did in counts))
+    said = {
+        "done": tr("Activity ran"),
+        "budget": tr("Activity stopped at its budget"),
+        "stopped": tr("Activity stopped by you"),
+        "failed": tr("Activity failed"),
+        "paused": tr("Activity failed three times and is paused"),
+    }
+    missed = counts.get("missed", 0)
+    makes_up = counted(missed, "makes up for 1 time", "makes up for {n} times") if missed else ""
+    return _joined(said.get(marks.get("outcome", ""), tr("Activity ran")), makes_up)
+
+
 def _superseded(_found: DescribedEvent) -> str:
     return tr("Fact replaced by a later one")
 
@@ -419,4 +445,7 @@ _WORDINGS: dict[EventKind, Callable[[DescribedEvent], str]] = {
     EventKind.DOMAIN_GRANTED: _settled,
     EventKind.ROLE_ASSIGNED: _settled,
     EventKind.WORKING_MEMORY_CLEARED: _settled,
+    EventKind.ACTIVITY_SAVED: _activity,
+    EventKind.ACTIVITY_RAN: _activity,
+    EventKind.ACTIVITY_FAILED: _activity,
 }

@@ -66,7 +66,14 @@ def short_name(kind: TaskKind) -> str:
         TaskKind.CONSOLIDATION: tr("Consolidation"),
         TaskKind.CONVERSATION_CLOSE: tr("Conversations"),
         TaskKind.BACKUP: tr("Backup"),
+        TaskKind.ACTIVITY: tr("Activity"),
     }.get(kind, tr("Embedding"))
+
+
+def title_of(target: TaskTarget) -> str:
+    """A piece of work in full; an activity has no row among background work."""
+    is_activity = target.kind is TaskKind.ACTIVITY
+    return tr("Scheduled activity") if is_activity else group_name(group_of(target))
 
 
 def progress_words(status: TaskStatus) -> str:
@@ -75,6 +82,8 @@ def progress_words(status: TaskStatus) -> str:
         return tr("checks the copy") if status.step == "verify" else tr("copies")
     if status.total:
         return tr("{n} of {m}").format(n=grouped(status.done), m=grouped(status.total))
+    if status.target.kind is TaskKind.ACTIVITY and status.done:
+        return counted(status.done, "1 step", "{n} steps")
     if status.step == "compare":
         return tr("compares")
     if status.target.kind is TaskKind.CONVERSATION_CLOSE:
@@ -151,7 +160,13 @@ def problem_words(problem: str) -> str:
 
 
 PAUSED = "paused"
-_KINDS = (TaskKind.BACKFILL, TaskKind.BACKUP, TaskKind.CONSOLIDATION, TaskKind.CONVERSATION_CLOSE)
+_KINDS = (
+    TaskKind.ACTIVITY,
+    TaskKind.BACKFILL,
+    TaskKind.BACKUP,
+    TaskKind.CONSOLIDATION,
+    TaskKind.CONVERSATION_CLOSE,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -241,9 +256,9 @@ def _running(one: TaskStatus, *, is_here: bool) -> StripLine:
         "accent",
         short_name(one.target.kind),
         words,
-        group_name(group_of(one.target)),
+        title_of(one.target),
         told,
-        group_of(one.target).value if is_here else "",
+        group_of(one.target).value if is_here and not one.target.subject else "",
         share_of(one),
         is_running=True,
     )
@@ -262,9 +277,9 @@ def _stopped(one: TaskStatus) -> StripLine:
         "ochre",
         short_name(one.target.kind),
         words,
-        group_name(group),
+        title_of(one.target),
         told,
-        group.value,
+        "" if one.target.subject else group.value,
     )
 
 
