@@ -48,6 +48,7 @@ async def test_facts_and_rules_carry_a_badge_and_are_listed_by_their_kind(
 ) -> None:
     await bench.until(lambda: len(bench.texts()) == 3)
     assert badges(bench) == {NOTE: [], FACT: ["Fact"], RULE: ["House rule"]}
+    await bench.until(lambda: bench.memory.subject.state.title == "House rule")
     filters = bench.window.page.filters
     await bench.until(filters.kind.isVisible)
     filters.kind.click()

@@ -26,15 +26,15 @@ from sqlalchemy import (
 from inklings_desktop.domain.errors import InvalidValueError
 from inklings_desktop.domain.knowledge.facts import topic_key
 from inklings_desktop.domain.memories.listing import Facets, MemoryState, most_used_first
-from inklings_desktop.domain.memory import Curator, named_writer
+from inklings_desktop.domain.memory import Curator, MemoryKind, named_writer
 from inklings_desktop.storage.rows.memories import to_ms
 from inklings_desktop.storage.rows.snapshot import WALL
-from inklings_desktop.storage.schema.knowledge_schema import facts
+from inklings_desktop.storage.schema.knowledge_schema import facts, policies
 from inklings_desktop.storage.schema.tables import memories, memory_vectors
 from inklings_desktop.storage.search.search_text import phrase_expression
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from sqlalchemy import ColumnElement
 
@@ -199,7 +199,6 @@ def facets_of(
     held = [in_scopes(scopes, transaction.workspace_id), *visible(visible_to)]
     values = (
         memories.c.source, memories.c.curator, memories.c.written_by, memories.c.lifetime,
-        memories.c.kind,
     )  # fmt: skip
     combinations = transaction.connection.execute(
         select(*values, func.count()).where(*held, is_active, _as_written).group_by(*values)
@@ -208,13 +207,11 @@ def facets_of(
     curators: Counter[str] = Counter()
     writers: Counter[str] = Counter()
     lifetimes: Counter[str] = Counter()
-    kinds: Counter[str] = Counter()
-    for source, curator, writer, lifetime, kind, count in combinations:
+    for source, curator, writer, lifetime, count in combinations:
         sources[source] += count
         curators[curator] += count
         writers[named_writer(writer, Curator(curator))] += count
         lifetimes[lifetime] += count
-        kinds[kind] += count
     # Nearly every memory carries tags of its own: SQLite takes the lists apart and counts, and
     # only the tags come here.
     lists = (
@@ -246,5 +243,21 @@ def facets_of(
         most_used_first(tags),
         without_embedding,
         forgotten,
-        most_used_first(kinds),
+        most_used_first(_kinds(transaction, held, sum(lifetimes.values()))),
     )
+
+
+def _kinds(
+    transaction: Transaction, held: Sequence[ColumnElement[bool]], n_active: int
+) -> Mapping[str, int]:
+    """How many are facts, rules and notes; where nothing is settled, that costs nothing."""
+    if transaction.workspace_id is None:  # nothing is settled in the account
+        return {MemoryKind.NOTE.value: n_active}
+    found = {}
+    for kind, details in ((MemoryKind.FACT, facts), (MemoryKind.POLICY, policies)):
+        # Asked of each row of the smaller table, whatever SQLite thinks of the larger one.
+        is_held = and_(memories.c.sequence == details.c.memory_sequence, *held, is_active)
+        counted = select(func.count()).select_from(details)
+        counted = counted.where(exists(select(memories.c.sequence).where(is_held)))
+        found[kind.value] = transaction.connection.execute(counted).scalar_one()
+    return {**found, MemoryKind.NOTE.value: n_active - sum(found.values())}

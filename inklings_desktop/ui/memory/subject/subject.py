@@ -15,7 +15,7 @@ from inklings_desktop.domain.memory import MemoryDraft, MemoryPatch, Tier
 from inklings_desktop.domain.plain_data import dataclass
 from inklings_desktop.ui.kit.look.text_layout import editor_text
 from inklings_desktop.ui.kit.look.translation import tr
-from inklings_desktop.ui.kit.words.memory_facts import memory_title, new_memory_title
+from inklings_desktop.ui.kit.words.memory_facts import kind_label, memory_title, new_memory_title
 from inklings_desktop.ui.memory.subject.facts import (
     chart_facts,
     conflict_facts,
@@ -300,7 +300,7 @@ def _memory_state(shown: OpenMemory, inklings: Inklings) -> InspectorState:
     importance = shown.draft.importance
     return InspectorState(
         mode=InspectorMode.MEMORY,
-        title=memory_title(tier),
+        title=kind_label(entry.kind) or memory_title(tier),
         tier=tier,
         ref=entry.ref,
         draft=shown.draft,
