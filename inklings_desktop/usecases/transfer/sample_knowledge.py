@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from typing import TYPE_CHECKING, Any
 
 from inklings_desktop.domain.knowledge.domains import ClientRole, Domain, Permission, Role
@@ -10,14 +11,17 @@ from inklings_desktop.domain.knowledge.facts import (
     FactDetails,
     PolicyDetails,
     StoryInterval,
+    payload_of,
 )
 from inklings_desktop.domain.knowledge.working_memory import WorkingMemory
 from inklings_desktop.domain.memory import (
     Curator,
     Derivation,
     Lifetime,
+    MemoryAction,
     MemoryEntry,
     MemoryKind,
+    MemoryVersion,
     ScopeKey,
 )
 from inklings_desktop.usecases.steps.sources import FROM_MEMORY
@@ -30,6 +34,8 @@ if TYPE_CHECKING:
 
     Told = Mapping[str, Any]
     InstantOf = Callable[[str], datetime]
+
+_IMPORTANCE = 0.7
 
 
 class SampleKnowledge:
@@ -44,6 +50,7 @@ class SampleKnowledge:
     def __init__(self, document: Told, workspace_id: str, instant_of: InstantOf) -> None:
         self._told, self._workspace_id = document["knowledge"], workspace_id
         self._instant = instant_of
+        self._later = {one["replaces"]: one for one in self._told["facts"] if "replaces" in one}
         self.ids = [one["id"] for one in self._told["facts"] + self._told["policies"]]
         self._author = document["account"]["name"]
         self._domains = {one["name"]: one["id"] for one in self._told["domains"]}
@@ -64,10 +71,9 @@ class SampleKnowledge:
             for domain, permission in granted.items():
                 known.put_grant(role, self._domains[domain], Permission(permission))
         unit.memories.add(list(self._entries()))
+        unit.memories.add_history(list(self._endings()))
         for one in self._told["facts"]:
-            first, until = one.get("story_from"), one.get("story_until")
-            story = StoryInterval(first, until)
-            known.put_details(one["id"], FactDetails(one["confidence"], story))
+            known.put_details(one["id"], _details(one))
         for one in self._told["policies"]:
             known.put_details(one["id"], PolicyDetails(one["required_role"], one["always"]))
         for one in self._told["working_memories"]:
@@ -87,20 +93,19 @@ class SampleKnowledge:
         """Facts and rules, the earliest first: what replaces a fact is younger than it."""
         rows = [(one, MemoryKind.FACT) for one in self._told["facts"]]
         rows += [(one, MemoryKind.POLICY) for one in self._told["policies"]]
-        later = {one["replaces"]: one for one, _ in rows if "replaces" in one}
         for one, kind in sorted(rows, key=lambda row: row[0]["created_at"]):
             curator, at = Curator(one["curator"]), self._instant(one["created_at"])
-            successor = later.get(one["id"])
+            successor = self._later.get(one["id"])
             yield MemoryEntry(
                 id=one["id"],
                 sequence=0,
-                version=1,
+                version=2 if successor else 1,
                 scope=ScopeKey.workspace(self._workspace_id),
                 content=one["content"] if kind is MemoryKind.FACT else one["rule"],
                 lifetime=Lifetime.LONG_TERM,
                 source=one["source"],
                 curator=curator,
-                importance=0.7,
+                importance=_IMPORTANCE,
                 tags=(),
                 created_at=at,
                 written_by=curator.value,
@@ -116,6 +121,32 @@ class SampleKnowledge:
                 domain_id=self._domains[one["domain"]],
                 topic=one.get("topic", ""),
             )
+
+    def _endings(self) -> Iterator[MemoryVersion]:
+        """What superseded facts were, and why their place was taken."""
+        for one in self._told["facts"]:
+            if (later := self._later.get(one["id"])) is None:
+                continue
+            was = payload_of(_details(one)) | {"topic": one["topic"], "reason": later["reason"]}
+            is_authors = later["curator"] == Curator.AUTHOR
+            yield MemoryVersion(
+                one["id"],
+                1,
+                None,
+                _IMPORTANCE,
+                Lifetime.LONG_TERM,
+                (),
+                MemoryAction.FORGOTTEN,
+                self._instant(later["created_at"]),
+                self._author if is_authors else later["source"],
+                "window" if is_authors else "mcp",
+                extra=json.dumps(was),
+            )
+
+
+def _details(fact: Told) -> FactDetails:
+    story = StoryInterval(fact.get("story_from"), fact.get("story_until"))
+    return FactDetails(fact["confidence"], story)
 
 
 def _reference(source: Told) -> Derivation:
