@@ -31,7 +31,8 @@ from uuid import uuid4
 
 import inklings_desktop
 from inklings_desktop.acp_wire import words
-from inklings_desktop.data_root import default_data_dir, named_folder
+from inklings_desktop.acp_wire.scripts import SCRIPT_MODE
+from inklings_desktop.data_root import cache_dir, default_data_dir, named_folder
 from inklings_desktop.freed_memory import share_one_heap
 from inklings_desktop.logs import file_log
 
@@ -76,7 +77,8 @@ class LocalWorkplace:
         self.most_cost = 0.0
         self.version = inklings_desktop.__version__
         self.language = _language()
-        self._data_dir = data_dir
+        self.data_dir = data_dir
+        self.cache = cache_dir()
         self._workspace = workspace
         self._runs: dict[str, RunState] = {}
         self._settings: LiveSettings | None = None
@@ -87,7 +89,7 @@ class LocalWorkplace:
         from inklings_desktop.settings_file import LiveSettings
 
         if self._settings is None:
-            self._settings = LiveSettings(self._data_dir)
+            self._settings = LiveSettings(self.data_dir)
         found = self._settings().agent
         if not self.most_cost:
             return found
@@ -121,7 +123,7 @@ class LocalWorkplace:
         from inklings_desktop.storage.places import DATABASE_NAME, WORKSPACES_FOLDER
 
         total = 0
-        for one in (self._data_dir / WORKSPACES_FOLDER).glob(f"*/{DATABASE_NAME}"):
+        for one in (self.data_dir / WORKSPACES_FOLDER).glob(f"*/{DATABASE_NAME}"):
             with suppress(InklingsError):  # one that cannot be read spends nothing now
                 runs = self.run_state(one.parent.name)
                 total += runs.spent(None, since).cost_micro or 0
@@ -134,14 +136,14 @@ class LocalWorkplace:
 
         program, before = _program()
         arguments = [*before, "mcp", "serve", "--client", words.WORLD_AGENT]
-        arguments += ["--data-dir", str(self._data_dir)]
+        arguments += ["--data-dir", str(self.data_dir)]
         if self._workspace is not None:
             arguments += ["--workspace", self._workspace]
         kept = ((name, value) for name, value in os.environ.items() if name not in KEY_VARIABLES)
         return ServerCommand(program, tuple(arguments), tuple(sorted(kept)))
 
     def root(self) -> str:
-        place = str(self._data_dir.resolve())
+        place = str(self.data_dir.resolve())
         return hashlib.sha256(place.encode()).hexdigest()[:_FINGERPRINT_CHARACTERS]
 
     def run_state(self, workspace_id: str) -> RunState:
@@ -150,7 +152,7 @@ class LocalWorkplace:
 
         if workspace_id not in self._runs:
             self._runs[workspace_id] = SqliteRunState(
-                self._data_dir, workspace_id, busy_timeout_ms=round(PATIENCE_SECONDS * 1000)
+                self.data_dir, workspace_id, busy_timeout_ms=round(PATIENCE_SECONDS * 1000)
             )
         return self._runs[workspace_id]
 
@@ -221,6 +223,11 @@ def main(
                     place, models or place.models, arguments.workspace, sys.stdin.buffer, out
                 )
                 status = asyncio.run(work)
+        elif arguments.script:
+            from inklings_desktop.agent.acp_door.script_door import run_script
+
+            with os.fdopen(sink, "wb") as out:
+                status = asyncio.run(run_script(place, sys.stdin.buffer, out))
         else:
             asyncio.run(serve(place, sink, planner, models, arguments.activity))
     sys.stderr.flush()
@@ -372,6 +379,12 @@ def _arguments(given: Sequence[str]) -> argparse.Namespace:
         "--activity",
         metavar="BUDGET",
         help="Nobody watches: answer within this budget, JSON of tool_calls, seconds, cost_micro.",
+    )
+    reading.add_argument(
+        SCRIPT_MODE,
+        dest="script",
+        action="store_true",
+        help="Run one script over memory, which comes as JSON on standard input.",
     )
     reading.add_argument("--conversation", help="With --headless: id of the conversation.")
     reading.add_argument("--prompt-file", help="With --headless: file with the prompt.")

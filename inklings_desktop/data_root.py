@@ -19,6 +19,13 @@ def default_data_dir() -> Path:
     return Path(platformdirs.user_data_dir("Inklings", appauthor=False))
 
 
+def cache_dir() -> Path:
+    """Where this user's programs keep what can be made again."""
+    import platformdirs
+
+    return Path(platformdirs.user_cache_dir("Inklings", appauthor=False))
+
+
 def named_folder(text: str) -> Path:
     """The folder or file of this name; no shell puts the home folder for ``~`` into an option."""
     try:

@@ -144,6 +144,12 @@ def _hooks(app: typer.Typer) -> None:
     app.add_typer(hook_group())
 
 
+def _analyses(app: typer.Typer) -> None:
+    from inklings_desktop.cli.analyses.analysis_commands import analysis_group
+
+    app.add_typer(analysis_group())
+
+
 def _keeping(app: typer.Typer) -> None:
     from inklings_desktop.cli.keeping.keeping_commands import add_keeping_commands
 
@@ -185,6 +191,7 @@ _ADDERS: dict[tuple[str, ...], Callable[[typer.Typer], None]] = {
     ("mcp",): _agents,
     ("chat",): _chat,
     ("agent",): _other_agents,
+    ("analysis",): _analyses,
     (HOOK,): _hooks,
     ("backup", "check"): _keeping,
     ("backfill", "consolidate"): _clock,

@@ -104,6 +104,9 @@ def unavailable(kind: str, message: str) -> CommandFailedError:
 
 
 _RULES = {
+    ("script", "too_long"): "A script has at most {limit} KiB of text.",
+    ("script", "not_text"): "This file is not a script: it is not valid UTF-8 text.",
+    ("script", "head"): "The head of this script cannot be read: it is not valid TOML.",
     ("content", "empty"): "A memory needs at least one word.",
     ("content", "too_long"): "A memory can have at most {kib} KiB of text.",
     ("content", "nul"): "A memory can't contain the character NUL.",
@@ -295,6 +298,7 @@ _LISTS = {
     "event": "log",
     "model": "model status",
     "golden_question": "golden list",
+    "analysis": "analysis list",
     "world_folder": "world list",
     "page": "world outline",
     "page_version": "world versions",

@@ -8,7 +8,7 @@ if TYPE_CHECKING:
     from collections.abc import Collection
 
 Process: TypeAlias = Literal[
-    "orchestrator", "researcher", "worker", "composer", "pipeline", "records"
+    "orchestrator", "researcher", "worker", "composer", "pipeline", "records", "analysis"
 ]
 ORCHESTRATOR: Final = "orchestrator"
 """Whom the author speaks with; it alone speaks with the others."""
@@ -22,6 +22,8 @@ PIPELINE: Final = "pipeline"
 """Gathers what a turn begins with; no planner has a say in what it calls."""
 RECORDS: Final = "records"
 """The program itself: it keeps the conversation, whatever a planner wants."""
+ANALYSIS: Final = "analysis"
+"""A script that a person runs: it reads, and no more."""
 TEAM: Final[tuple[Process, ...]] = (RESEARCHER, WORKER, COMPOSER)
 """Those that the Orchestrator may send for something."""
 
@@ -64,6 +66,10 @@ _ALLOWED: dict[str, frozenset[str]] = {
         "conversation_archive", "conversation_resume", "conversation_rename",
         "message_append", "message_list", "memory_read", "memory_get", "memory_forget",
         "memory_restore", "note_read", "note_write", "workspace_overview",
+    }),
+    ANALYSIS: frozenset({
+        "memory_read", "memory_list", "memory_get", "channel_list", "fact_search",
+        "world_read", "world_search", "world_outline", "world_changes",
     }),
 }  # fmt: skip
 _SKILLS = "skill_"

@@ -139,6 +139,7 @@ def _compiled() -> bytes:
 
 def _put(place: Path, data: bytes) -> None:
     beside = place.with_name(f"{place.name}.{os.getpid()}")
+    beside.touch(0o600)
     beside.write_bytes(data)
     beside.replace(place)
 

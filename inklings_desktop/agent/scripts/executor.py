@@ -10,6 +10,7 @@ from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Final, Literal, TypeAlias
 
+from inklings_desktop.acp_wire.scripts import OUTCOMES
 from inklings_desktop.agent.scripts.artifact import Artifact
 from inklings_desktop.agent.scripts.machine import Machine
 from inklings_desktop.domain.errors import InvalidValueError
@@ -38,14 +39,6 @@ IDLE_SECONDS: Final = 60.0
 OutcomeWord: TypeAlias = Literal[
     "ok", "out_of_fuel", "time_limit", "out_of_memory", "script_error", "host_limit"
 ]
-SENTENCES: Final[Mapping[OutcomeWord, str]] = {
-    "ok": "The script has ended.",
-    "out_of_fuel": "The script was stopped: it computed more than it may.",
-    "time_limit": "The script was stopped: it took too long.",
-    "out_of_memory": "The script was stopped: it needed more memory than it may have.",
-    "script_error": "The script has a mistake, and gave no result.",
-    "host_limit": "The script was stopped: it asked for more, or gave back more, than it may.",
-}
 
 
 class RefusedError(Exception):
@@ -92,7 +85,7 @@ class Ran:
     @property
     def sentence(self) -> str:
         """What a person, or a model, reads about it."""
-        return f"{SENTENCES[self.outcome]} {self.said}".rstrip()
+        return f"{OUTCOMES[self.outcome]} {self.said}".rstrip()
 
 
 class Interpreter:
@@ -147,7 +140,7 @@ class Interpreter:
 
     async def _booted(self, memory: int) -> Machine:
         made = await asyncio.to_thread(self._artifact.read, self._compiling)
-        return Machine(made, _sandbox("boot.py"), memory)
+        return Machine(made, sandbox_text("boot.py"), memory)
 
 
 class RlmExecutor:
@@ -350,5 +343,6 @@ def _within(name: str, value: int, most: int) -> int:
     return value
 
 
-def _sandbox(name: str) -> str:
+def sandbox_text(name: str) -> str:
+    """A file that runs in the sandbox, as text."""
     return resource(f"sandbox/{name}").read_text(encoding="utf-8")

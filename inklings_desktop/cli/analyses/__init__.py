@@ -1,0 +1,1 @@
+"""Analyses on the command line; they run in the agent's process, without a model."""
