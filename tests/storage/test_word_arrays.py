@@ -319,3 +319,23 @@ def test_a_file_that_was_let_go_makes_no_arrays_any_more(filled: SqliteWorld) ->
             assert file.words.at_hand(view._snapshot) is None
         assert asked(view, "tide")
     assert file.side_file._working is None
+
+
+def test_rows_behind_another_wall_bear_on_no_score(filled: SqliteWorld) -> None:
+    mine = frozenset({"loom"})
+
+    def told(*, by_index: bool = False, visible_to: frozenset[str] | None = mine) -> list[object]:
+        with filled.store.find(WORKSPACE_ID) as view:
+            return [
+                asked(view, question, by_index=by_index, visible_to=visible_to)
+                for question in QUESTIONS
+            ]
+
+    before, before_all = told(), told(visible_to=None)
+    with filled.store.write(WORKSPACE_ID, initiator="Ada") as unit:
+        said = texts(random.Random(3), 20)  # noqa: S311 - the same every time
+        unit.memories.add([a_memory(one, scope=SCOPE, agent_id="other") for one in said])
+        unit.commit()
+    assert told(visible_to=None) != before_all
+    assert told() == before
+    assert told(by_index=True) == before

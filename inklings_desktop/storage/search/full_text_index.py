@@ -38,6 +38,10 @@ _FOUND = "SELECT rowid, rank FROM memory_fts WHERE memory_fts MATCH ?"
 # Ordered by two columns: then SQLite keeps only the best in a heap, where the index alone would
 # sort every match (measured: three quarters of the time at 10,000 memories).
 _BEST = f"{_FOUND} ORDER BY rank, rowid DESC LIMIT ?"
+_BEHIND_OTHER_WALLS = (
+    "SELECT 1 FROM memories WHERE forgotten_at IS NULL AND paused = 0"  # noqa: S608
+    f" AND {WALL} NOT IN (SELECT value FROM json_each(?)) LIMIT 1"
+)
 _WHOSE = (
     f"SELECT sequence, id, tier, scope_key, {WALL}"  # noqa: S608
     " FROM memories"
@@ -88,7 +92,8 @@ class SqliteFullTextIndex:
 
         The best matches of the file are found first and then asked whose they are: joining some
         dozen rows costs little, joining every match costs more than finding them. Where that is
-        not enough every match is compared with what the scope keys hold.
+        not enough every match is compared with what the scope keys hold. What lies behind
+        another's wall bears on no score: else figures would tell an agent which words it says.
         """
         own = [
             scope
@@ -98,6 +103,8 @@ class SqliteFullTextIndex:
         if not own or where.state is not MemoryState.ACTIVE:
             return {}
         postings = self._arrays.at_hand(self._transaction)
+        if postings is None and self._hides_some(visible_to):
+            postings = self._arrays.whole(self._transaction)
         if postings is not None:
             fitting = None
             if where.selects_by_value:
@@ -127,6 +134,12 @@ class SqliteFullTextIndex:
             if (group := groups[_key(scope)])
         }
 
+    def _hides_some(self, visible_to: frozenset[str] | None) -> bool:
+        """Whether rows are counted by the index that who asks may not learn of."""
+        if visible_to is None:
+            return False
+        return bool(self._transaction.rows(_BEHIND_OTHER_WALLS, (json.dumps(list(visible_to)),)))
+
     def _in_arrays(
         self,
         postings: Postings,
@@ -138,7 +151,7 @@ class SqliteFullTextIndex:
     ) -> dict[ScopeKey, Hits]:
         from inklings_desktop.storage.search.postings import Term
 
-        words = self._arrays.words
+        words, postings = self._arrays.words, postings.seen_by(visible_to)
         scores = postings.scores([Term(words(text), one) for text, one in terms_of(query)])
         hits = {
             scope: postings.best(scores, _key(scope), limit, visible_to=visible_to, allowed=fitting)

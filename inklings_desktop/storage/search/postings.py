@@ -334,6 +334,18 @@ class Postings:
         average = n_words / n_rows if n_rows and n_words else 1.0
         return n_rows, [K1 * (1.0 - B + B * one.lengths / average) for one in self.segments]
 
+    def seen_by(self, visible_to: frozenset[str] | None) -> Self:
+        """The same without the rows behind other walls: they bear on no score that is told there.
+
+        Args:
+            visible_to: Walls behind which it is asked; None sees every row.
+        """
+        is_passed = passing(self.numbers.agents, visible_to)
+        if is_passed is None:
+            return self
+        pairs = zip(self.segments, self.alive, strict=True)
+        return replace(self, alive=tuple(alive & is_passed[one.agents] for one, alive in pairs))
+
     def scores(self, terms: Sequence[Term]) -> list[Doubles]:
         """BM25 of every row of every segment, added up in the order of the terms."""
         n_rows, norms = self._norms

@@ -14,7 +14,7 @@ from inklings_desktop.storage.search.side_file.side_file import MOST_LATER
 
 if TYPE_CHECKING:
     from inklings_desktop.storage.rows.snapshot import Snapshot
-    from inklings_desktop.storage.search.postings import Postings
+    from inklings_desktop.storage.search.postings import Numbers, Postings, Segment
     from inklings_desktop.storage.search.side_file.base import Base
     from inklings_desktop.storage.search.side_file.side_file import SideFile
     from inklings_desktop.storage.search.tokens import Tokenizer
@@ -100,6 +100,25 @@ class WordArrays:
             self._states = [*self._states[1 - STATES_KEPT :], _State(change_seq, reload_seq, later)]
             return later
 
+    def whole(self, snapshot: Snapshot) -> Postings:
+        """The words as this state of the file has them, made of its rows if they are not at hand.
+
+        For whoever may not learn of every row: the index counts them all.
+        """
+        known = self.at_hand(snapshot)
+        if known is not None:
+            return known
+        state = _of_rows(snapshot, self._cutter())
+        with self._lock:
+            newest = self._states[-1] if self._states else state
+            is_later = (newest.reload_seq, newest.change_seq) <= (
+                state.reload_seq,
+                state.change_seq,
+            )
+            if is_later and not snapshot.is_write:
+                self._states = [*self._states[1 - STATES_KEPT :], state]
+        return state.postings
+
     def words(self, term: str) -> tuple[str, ...]:
         """The words of a question's term, as the index has them."""
         return self._cutter().words(term)
@@ -163,10 +182,21 @@ class WordArrays:
 
 
 def _of_base(base: Base) -> _State:
+    return _State(base.change_seq, base.reload_seq, _all_of(base.words, base.numbers))
+
+
+def _of_rows(snapshot: Snapshot, tokenizer: Tokenizer) -> _State:
+    from inklings_desktop.storage.search.postings import Numbers, Segment
+    from inklings_desktop.storage.search.side_file.base import ROWS, rows_of
+
+    numbers = Numbers()
+    words = Segment.of([rows_of(snapshot.rows(ROWS, ()))], tokenizer, numbers)
+    return _State(*snapshot.counters(), _all_of(words, numbers))
+
+
+def _all_of(words: Segment, numbers: Numbers) -> Postings:
     import numpy as np
 
     from inklings_desktop.storage.search.postings import Postings
 
-    alive = np.ones(len(base.words.ids), np.bool_)
-    postings = Postings((base.words,), (alive,), base.numbers)
-    return _State(base.change_seq, base.reload_seq, postings)
+    return Postings((words,), (np.ones(len(words.ids), np.bool_),), numbers)
