@@ -38,6 +38,7 @@ from inklings_desktop.agent_client.rows import (
     touched_of,
     union,
 )
+from inklings_desktop.agent_client.run_rows import run_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -289,11 +290,12 @@ class GrowingTurn:
             told["input"] = bounded(update["rawInput"])
         if outcome := text_of(own.get(words.OUTCOME)) or call_outcome(update):
             told["outcome"] = outcome
-        for name, key in (("tool", words.TOOL), ("process", words.PROCESS)):
+        named = (("tool", words.TOOL), ("process", words.PROCESS), ("parent", words.PARENT))
+        for name, key in named:
             if line := line_of(own.get(key), 200):
                 told[name] = line
-        if parent := line_of(own.get(words.PARENT), 200):
-            told["parent"] = parent
+        if (run := run_of(own.get(words.RUN))) is not None:
+            told["run"] = run
         if (ms := number_of(own.get(words.MS))) is not None:
             told["ms"] = ms
         touched = touched_of(own.get(words.TOUCHED))
@@ -307,7 +309,9 @@ class GrowingTurn:
             PlanEntry(
                 line_of(entry.get("content")),
                 line_of(entry.get("priority"), 40) or "medium",
-                line_of(entry.get("status"), 40) or "pending",
+                "struck"
+                if parts.own_of(entry).get(words.STRUCK) is True
+                else line_of(entry.get("status"), 40) or "pending",
             )
             for entry in list_of(told)[:MAX_PLAN]
             if isinstance(entry, dict)

@@ -11,6 +11,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
     from datetime import datetime
 
+    from inklings_desktop.agent_client.run_rows import Run
+
 MAX_EXCERPT: Final = 250
 MAX_TOUCHED: Final = 500
 READ: Final = "read"
@@ -126,6 +128,7 @@ class StepBlock:
         ms: How long it took; None for unknown.
         parent: The call that it belongs to; None for none.
         process: Which process of the agent made it.
+        run: Whom it sent, and how far that one is; None where it sent nobody.
     """
 
     id: str
@@ -139,6 +142,7 @@ class StepBlock:
     ms: int | None = None
     parent: str | None = None
     process: str = ""
+    run: Run | None = None
 
     @property
     def is_running(self) -> bool:
@@ -148,7 +152,7 @@ class StepBlock:
 
 @dataclass(frozen=True, slots=True)
 class PlanEntry:
-    """A step of a plan; ``status``: pending, in_progress, completed."""
+    """A step of a plan; ``status``: pending, in_progress, completed, or struck by a later plan."""
 
     content: str
     priority: str = "medium"

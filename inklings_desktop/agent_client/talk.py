@@ -113,6 +113,11 @@ class Talk(Sessions):
         self._link.remind(overdue, seconds=STOP_SECONDS)
         self._listener.changed(session)
 
+    def stop_run(self, session: str, run: str) -> None:
+        """Stop one who was sent in the turn that runs, by the id of its card; the turn goes on."""
+        if self._session(session).thread.is_running:
+            self._ask(session, words.STOP_RUN, {"run": run}, lambda _answer: None)
+
     def answer(
         self, permission_id: str, option_id: str | None, chosen: Sequence[str] | None = None
     ) -> None:

@@ -19,6 +19,7 @@ from inklings_desktop.agent_client.rows import (
     AskBlock,
     NoticeBlock,
     ProblemBlock,
+    StepBlock,
     Turn,
     UnknownBlock,
     touched_of,
@@ -141,6 +142,14 @@ class ThreadState:
     def is_running(self) -> bool:
         """Whether the agent is at work in it."""
         return self._running() is not None
+
+    @property
+    def n_at_work(self) -> int:
+        """How many of those whom the agent sent are at work."""
+        running = self._running()
+        blocks = () if running is None else running.row().blocks
+        runs = (one.run for one in blocks if isinstance(one, StepBlock))
+        return sum(one is not None and one.is_running for one in runs)
 
     @property
     def open_questions(self) -> tuple[AskBlock, ...]:

@@ -70,6 +70,8 @@ def test_two_sweeps_without_a_model_answer_with_quoted_findings(harbour: World) 
         agent.client.say(session, "Are there contradictions about the orchard?")
         nothing = agent.client.texts()[-1]
     assert [one["state"] for one in runs.values()] == ["done", "done"]
+    of_pages = list(runs.values())[1]["findings"]
+    assert {one["page"] for one in of_pages if "memory" not in one} == {"Sele"}
     assert [(one["n_memories"], one["n_pages"]) for one in runs.values()] == [(3, 0), (3, 1)]
     assert all(one["role"] == "researcher" and not one["may"] for one in runs.values())
     assert "3 memories" in told

@@ -24,7 +24,8 @@ class Found:
     """What somebody has noted down of what was found.
 
     Attributes:
-        findings: ``{place, text, memory?}`` each; ``memory`` is ``{id, tier}``.
+        findings: ``{place, text, memory?, page?}`` each; ``memory`` is ``{id, tier}``, ``page`` the
+            title or path of a page that was read.
         note_key: Of the last note of them; empty for none.
         sources: The memories that it read, ``{id, tier}`` each.
     """
@@ -44,10 +45,24 @@ def findings_in(brief: Brief, results: Sequence[Mapping[str, Any]]) -> Found:
         if is_kept and key.startswith(brief.notes):
             found.note_key = key
             found.findings += _findings_of(key.removeprefix(brief.notes), arguments.get("value"))
+    known = {name for result in results for page in _pages(result) for name in page}
+    for one in found.findings:
+        if "memory" not in one and one["place"] in known:
+            one["page"] = one["place"]
     touched = (one for result in results for one in result["part"].get("touched", ()))
     read = {one["id"]: {"id": one["id"], "tier": one["tier"]} for one in touched}
     found.sources = list(read.values())[:MOST_SOURCES]
     return found
+
+
+def _pages(result: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
+    """Path and title of the pages that a call read."""
+    if result["call"]["tool"] in _PAGE_TOOLS and not result.get("is_error"):
+        outcome = result["outcome"]
+        for one in (*(outcome.get("passages") or ()), outcome):
+            page = one.get("page")
+            if isinstance(page, dict):
+                yield str(page.get("path") or ""), str(page.get("title") or "")
 
 
 def _findings_of(name: str, value: object) -> Iterator[dict[str, Any]]:
@@ -81,13 +96,7 @@ def card_run(
     report = answer.get("report") or {}
     found = findings_in(brief, results)
     touched = {one["id"] for each in results for one in each["part"].get("touched", ())}
-    pages = {
-        str((one.get("page") or {}).get("path") or one.get("page") or "")
-        for each in results
-        if each["call"]["tool"] in _PAGE_TOOLS and not each.get("is_error")
-        for one in (*(each["outcome"].get("passages") or ()), each["outcome"])
-        if one.get("page")
-    }
+    pages = {page for each in results for page in _pages(each)}
     return {
         "id": brief.call,
         "role": brief.process,

@@ -12,7 +12,7 @@ from PySide6.QtGui import QGuiApplication
 from inklings_desktop.acp_wire import words as wire
 from inklings_desktop.agent_client import rows
 from inklings_desktop.agent_client.launching import world_agent_command
-from inklings_desktop.agent_client.rows import ProblemBlock
+from inklings_desktop.agent_client.rows import ProblemBlock, StepBlock
 from inklings_desktop.domain.errors import AgentError, InvalidValueError, NotFoundError
 from inklings_desktop.domain.memory import Tier
 from inklings_desktop.domain.rooms.messages import MessageRole
@@ -25,6 +25,8 @@ from inklings_desktop.ui.conversation.drawing.pieces import (
     READ_LIST,
     UNDO,
 )
+from inklings_desktop.ui.conversation.drawing.run_words import copied_findings
+from inklings_desktop.ui.conversation.drawing.runs import OPEN_PAGE, OPEN_RUN, STOP_RUN
 from inklings_desktop.ui.conversation.facts import (
     ConversationContent,
     Draft,
@@ -87,6 +89,7 @@ from inklings_desktop.ui.kit.page.destinations import (
     ToNewMemory,
     ToRoom,
     ToSettings,
+    ToWorld,
 )
 from inklings_desktop.ui.kit.page.page import Page
 from inklings_desktop.ui.kit.words.messages import too_much_pasted
@@ -172,6 +175,8 @@ class ConversationPage(Page[ConversationContent]):
         thread.live.answered.connect(self._on_answered)
         thread.live.wanted.connect(self._on_wanted)
         thread.menu_wanted.connect(self._on_menu_wanted)
+        view.run_pane.closed.connect(lambda: view.show_run(None))
+        view.run_pane.copied.connect(self._copy_run)
         composer.sent.connect(self.send)
         composer.stopped.connect(self.stop)
         composer.who.clicked.connect(self.choosing.offer)
@@ -235,6 +240,7 @@ class ConversationPage(Page[ConversationContent]):
         self.paging.stand_at(self.workspace_id, conversation_id)
         self._refused = None
         self.touched.closed()
+        self.view.show_run(None)
         self.view.thread_view.begin_thread()
         self.writing.stand_at(self.workspace_id, conversation_id)
         self.view.show_waiting()
@@ -346,6 +352,7 @@ class ConversationPage(Page[ConversationContent]):
         view.composer.edit.completions = () if has_model else self._beginnings
         has_list = self.content is not None and self.content.has_days
         view.thread_view.show_rows(self._rows.of(turns, now, has_list=has_list))
+        self._show_run_again(turns)
         view.show_thread(is_empty=not turns and agent is None)  # what it says is of our own
         self._show_state()
         if view.start.isVisible():
@@ -353,6 +360,22 @@ class ConversationPage(Page[ConversationContent]):
             if is_there and not has_model and not self._has_looked:
                 self._has_looked = True
                 self.spawn(self._look_for_models())
+
+    def _show_run_again(self, turns: Sequence[Turn]) -> None:
+        """How far the run beside the thread is by now."""
+        shown = self.view.run_pane.step
+        if shown is None or self.view.run_pane.isHidden():
+            return
+        blocks = (one for turn in reversed(turns) for one in turn.blocks)
+        steps = (one for one in blocks if isinstance(one, StepBlock))
+        now = next((one for one in steps if one.id == shown.id), None)
+        self.view.show_run(now)
+
+    @Slot()
+    def _copy_run(self) -> None:
+        step = self.view.run_pane.step
+        if step is not None and step.run is not None:
+            self._copy(copied_findings(step.run))
 
     async def _look_for_models(self) -> None:
         """Ask once, while the doors are on show, what this machine has; only its loopback is."""
@@ -650,12 +673,19 @@ class ConversationPage(Page[ConversationContent]):
     @Slot(object, object)
     def _on_part_activated(self, part: Part, turn: Turn) -> None:
         if part.act[0] == MEMORY:
+            self.view.show_run(None)
             self.touched.open(part.act[1], turn)
         elif part.act[0] == READ_LIST:
             popover = TouchedPopover(self.context.theme, part.act[1], self.view)
             popover.chosen.connect(lambda one: self.touched.open(one, turn))
             popover.closed.connect(popover.deleteLater)
             popover.popup_below(self.view.thread_view.anchor)
+        elif part.act[0] == OPEN_RUN:
+            self.view.show_run(part.act[1])
+        elif part.act[0] == OPEN_PAGE:
+            self.context.go(ToWorld(part.act[1]))
+        elif part.act[0] == STOP_RUN:
+            self._talk().stop_run(self.conversation_id, part.act[1])
         elif part.act[0] == UNDO:
             self._undo(turn, part.act[1])
         elif part.act[0] == EDIT_QUEUED:

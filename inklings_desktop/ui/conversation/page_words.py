@@ -151,6 +151,14 @@ def key_hints(said: ThreadState | None, *, is_sent_with_ctrl: bool) -> tuple[Key
             KeyHint(("Esc",), tr("back to writing")),
         )
     send = "Ctrl Enter" if is_sent_with_ctrl else "Enter"
+    if said.is_running and said.n_at_work:
+        return (
+            KeyHint((send,), tr("queue")),
+            KeyHint(("Ctrl .",), tr("stop all")),
+            KeyHint(("Del",), tr("stop this run")),
+            KeyHint(("Enter",), tr("open the run")),
+            next_pane,
+        )
     if said.is_running:
         return (
             KeyHint((send,), tr("queue")),

@@ -7,11 +7,12 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, QObject, Qt, Signal, Slot
 from PySide6.QtGui import QKeySequence, QShortcut
-from PySide6.QtWidgets import QMenu, QSplitter, QStackedWidget, QWidget
+from PySide6.QtWidgets import QApplication, QMenu, QSplitter, QStackedWidget, QWidget
 
 from inklings_desktop.domain.wall_clock import on_the_wall
 from inklings_desktop.ui.conversation.composer import Composer
 from inklings_desktop.ui.conversation.drawing.turn_layout import COLUMN
+from inklings_desktop.ui.conversation.run_pane import RunPane
 from inklings_desktop.ui.conversation.start import StartPane, TurnSkeleton
 from inklings_desktop.ui.conversation.thread.cards import ProblemCard
 from inklings_desktop.ui.conversation.thread.rows_view import column_in
@@ -33,6 +34,7 @@ if TYPE_CHECKING:
 
     from PySide6.QtGui import QMouseEvent, QResizeEvent
 
+    from inklings_desktop.agent_client.rows import StepBlock
     from inklings_desktop.domain.rooms.conversation import Conversation
     from inklings_desktop.ui.conversation.words import ProblemWords
     from inklings_desktop.ui.kit.look.theme import Theme
@@ -135,10 +137,12 @@ class ConversationView(QWidget):
     Signals:
         acted: What was chosen on the card above the composer.
         rename_wanted: The conversation is to get another name.
+        run_opened: One who was sent is shown beside the thread.
     """
 
     acted = Signal(str)
     rename_wanted = Signal()
+    run_opened = Signal()
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -173,6 +177,8 @@ class ConversationView(QWidget):
         self._foot = QWidget(left)
         self.composer = Composer(theme, self._foot)
         self._foot_row = hbox(self._foot, self.composer, margins=0)
+        self.run_pane = RunPane(theme, self)
+        self.run_pane.hide()
         column = vbox(left, margins=0, spacing=0)
         fill(column, self.header, rule(left), (self._stack, 1), self._notice_box)
         fill(column, rule(left), self._foot)
@@ -250,6 +256,24 @@ class ConversationView(QWidget):
         """Whether the window is: words give way to icons."""
         return self.window().width() < _NARROW_WINDOW
 
+    def show_run(self, step: StepBlock | None) -> None:
+        """Show one who was sent beside the thread, or nobody."""
+        focus = QApplication.focusWidget()
+        had_keyboard = focus is not None and self.run_pane.isAncestorOf(focus)
+        if step is None:
+            self.run_pane.hide()
+            self.run_pane.setParent(self)  # the panes are for a memory again
+            if had_keyboard:
+                self.focus_thread()
+            return
+        self.run_opened.emit()  # a memory that stands there is put away
+        side = self._theme.px("inspectorMin" if self.is_narrow else "inspector")
+        self.run_pane.setFixedWidth(side)
+        self.run_pane.show_run(step)
+        if self.panes.indexOf(self.run_pane) < 0:
+            self.panes.addWidget(self.run_pane)
+        self.run_pane.show()
+
     # -- the keyboard -------------------------------------------------------------------------
 
     @Slot()
@@ -290,6 +314,7 @@ class ConversationView(QWidget):
             (self._stack, self.focus_thread),
             (self._foot, self.focus_composer),
             (self.thread_view.live, self.focus_card),
+            (self.run_pane, self.run_pane.copy.setFocus),
             (self._notice_box, self.focus_card),
         ]
 

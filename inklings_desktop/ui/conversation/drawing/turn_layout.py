@@ -20,6 +20,7 @@ from inklings_desktop.agent_client.rows import (
     Touched,
     UnknownBlock,
 )
+from inklings_desktop.agent_client.run_rows import STOPPED
 from inklings_desktop.domain.plain_data import dataclass
 from inklings_desktop.ui.conversation.drawing.pieces import (
     HeadPiece,
@@ -27,6 +28,8 @@ from inklings_desktop.ui.conversation.drawing.pieces import (
     PlanPiece,
     SlotPiece,
 )
+from inklings_desktop.ui.conversation.drawing.run_words import counted_runs
+from inklings_desktop.ui.conversation.drawing.runs import RunsPiece
 from inklings_desktop.ui.conversation.drawing.steps import step_rows
 from inklings_desktop.ui.conversation.drawing.texts import (
     SCHEME,
@@ -215,6 +218,9 @@ class TurnLayout:
         steps: list[StepBlock] = []
         for position, block in enumerate(turn.blocks):
             if isinstance(block, StepBlock):
+                if steps and (block.run is None) is not (steps[-1].run is None):
+                    yield self._steps(steps)
+                    steps = []
                 if block.id not in asked:  # the card below says what it would do
                     steps.append(block)
                 continue
@@ -247,10 +253,19 @@ class TurnLayout:
             touched = _with_excerpts(turn.touched)
             yield TouchedPiece(ink, touched, is_narrow=self._setting.is_narrow)
 
-    def _steps(self, steps: Sequence[StepBlock]) -> StepsPiece:
+    def _steps(self, steps: Sequence[StepBlock]) -> Piece:
+        """The card of what was done, or of those who were sent."""
+        if steps[0].run is not None:
+            return RunsPiece(self._ink, [self._ended(one) for one in steps], self._setting.unfolded)
         goes_on = self.turn.state == rows.RUNNING
         made = step_rows(steps, goes_on=goes_on, most_ms=self.turn.ms or None)
         return StepsPiece(self._ink, made, self._setting.unfolded)
+
+    def _ended(self, step: StepBlock) -> StepBlock:
+        """One who was sent; in a turn that is over nobody is at work any more."""
+        if self.turn.state == rows.RUNNING or step.run is None or not step.run.is_running:
+            return step
+        return replace(step, run=replace(step.run, state=STOPPED, is_incomplete=True))
 
     def _other(self, block: Block) -> Iterator[Piece]:
         ink = self._ink
@@ -316,6 +331,9 @@ def state_words(turn: Turn, waited: int = 0) -> str:
     if turn.state == rows.RUNNING:
         if any(isinstance(one, AskBlock) and one.is_open for one in turn.blocks):
             return tr("waiting for you")
+        sent = [one.run for one in turn.blocks if isinstance(one, StepBlock) and one.run]
+        if any(one.is_running for one in sent):
+            return counted_runs(sent)
         last = next((one for one in reversed(turn.blocks) if not _is_silent(one)), None)
         if waited and not (isinstance(last, StepBlock) and last.is_running):
             return tr("waiting for the model ({n} s)").format(n=grouped(waited))

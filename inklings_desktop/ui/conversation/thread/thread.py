@@ -9,6 +9,7 @@ from PySide6.QtGui import QContextMenuEvent, QHelpEvent, QKeyEvent, QKeySequence
 from PySide6.QtWidgets import QApplication, QToolTip, QWidget
 
 from inklings_desktop.ui.conversation.drawing.pieces import FOLD, GONE, MEMORY, SHOW_ALL, TIP
+from inklings_desktop.ui.conversation.drawing.runs import STOP_RUN
 from inklings_desktop.ui.conversation.drawing.texts import DocumentPiece
 from inklings_desktop.ui.conversation.drawing.turn_layout import ALL, TurnLayout
 from inklings_desktop.ui.conversation.thread.rows import LIVE, DayRow, TurnRow, day_place
@@ -74,6 +75,8 @@ class ThreadView(ThreadRowsView):
             self._press_current()
         elif key in {Qt.Key.Key_Right, Qt.Key.Key_Left}:
             self._fold_current(unfolds=key == Qt.Key.Key_Right)
+        elif key == Qt.Key.Key_Delete:
+            self._stop_current()
         elif key == Qt.Key.Key_Escape:
             if self._focused:
                 self._focus_part("")
@@ -257,6 +260,15 @@ class ThreadView(ThreadRowsView):
         first = next((one for one in parts if one.act[0] == MEMORY), None)
         if (part := next(wanted, first)) is not None:
             self._press(row, part)
+
+    def _stop_current(self) -> None:
+        """Stop the run that the keyboard is on; the only one at work where it is on none."""
+        row, parts = self._row(self.currentIndex()), self._current_parts()
+        stops = [one for one in parts if one.act[0] == STOP_RUN]
+        run = self._focused.partition("|")[2].removesuffix(":stop").removesuffix(":fold")
+        here = [one for one in stops if one.act[1] == run] or (stops if len(stops) == 1 else [])
+        if isinstance(row, TurnRow) and here:
+            self._press(row, here[0])
 
     def _day_at(self, at: QPointF) -> tuple[DayRow, int] | None:
         """The rule between days under a point, where that opens the list, and its row."""

@@ -46,6 +46,7 @@ class Beside(QObject):
         self._inspector = pages.inspector
         self.steps, self._talk_id = (False, False), ""
         page.told.connect(self._on_told)
+        page.view.run_opened.connect(self.close)
         header = self._inspector.header
         header.previous.clicked.connect(self._on_previous)
         header.next.clicked.connect(self._on_next)
