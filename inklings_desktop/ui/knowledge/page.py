@@ -84,7 +84,7 @@ class KnowledgePage(Tabbed[KnowledgeContent]):
             ),
             button(
                 tr("New rule"),
-                self.starts(self.grants.put_new),
+                self.starts(self.grants.rules.put_new),
                 kind="primary",
                 icon="plus",
                 name="newRule",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from datetime import timedelta
 from functools import partial
 from pathlib import Path
 from typing import Any, TypeVar
@@ -10,16 +11,18 @@ from typing import Any, TypeVar
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QAbstractButton, QWidget
+from PySide6.QtWidgets import QAbstractButton, QLabel, QWidget
 
 from inklings_desktop.domain.knowledge.domains import Permission
 from inklings_desktop.domain.knowledge.working_memory import WorkingMemory
+from inklings_desktop.ui.kit.dialogs.ask_dialog import ConfirmDialog
 from inklings_desktop.ui.kit.dialogs.field_dialogs import NameDialog
 from inklings_desktop.ui.kit.ops.page_spec import KNOWLEDGE_PAGE
 from inklings_desktop.ui.kit.page.destinations import ToKnowledge
 from inklings_desktop.ui.knowledge.grant_dialogs import DomainDialog
 from inklings_desktop.ui.knowledge.grant_grid import GrantGrid
 from inklings_desktop.ui.knowledge.grant_popover import GrantPopover
+from inklings_desktop.ui.knowledge.kept_card import KeptDialog
 from inklings_desktop.usecases.knowledge.values import PolicyDraft
 from tests.support.builders import NOON
 from tests.support.scenes import scene
@@ -164,11 +167,11 @@ async def test_what_a_domain_offers_is_done_and_undone(bench: WindowBench, /) ->
         ("Hide Canon by default", ("Canon", True, False)),
         ("Archive Canon", ("Canon", False, True)),
     ):
-        dict(tab._offers_for_current())[word]()
+        dict(tab.grants.offers_for_current())[word]()
         await until(partial(is_stored, after))
         await undone(bench, tab, partial(is_stored, before))
         await until(lambda: not tab.content.grid.columns[0].under)
-    dict(tab._offers_for_current())["Rename Canon\u2026"]()
+    dict(tab.grants.offers_for_current())["Rename Canon\u2026"]()
     dialog = await shown(bench, NameDialog)
     dialog.field.setText("Canon law")
     dialog.confirm.click()
@@ -195,12 +198,74 @@ async def test_a_role_is_made_once_and_undone(bench: WindowBench, /) -> None:
     await undone(bench, tab, lambda: len(domains.roles(here)) == 2)
 
 
-def test_what_an_agent_keeps_is_cleared_and_brought_back(tmp_path: Path) -> None:
+@scene(drive, prepare)
+async def test_what_an_agent_keeps_is_cleared_after_a_question_and_undone(
+    bench: WindowBench, /
+) -> None:
+    tab = await the_tab(bench)
+    inklings, here = bench.bench.inklings, bench.bench.workspace.id
+
+    def kept() -> list[str]:
+        return [
+            f"{one.agent}/{one.part} {one.body}" for one in inklings.working_memories.list(here)
+        ]
+
+    press(tab.view, "clearOne")
+    dialog = await shown(bench, ConfirmDialog)
+    assert dialog.heading.text() == "Clear what scribe keeps?"
+    dialog.keep.click()
+    await until(lambda: not tab.is_deciding and not dialog.isVisible())
+    assert kept() == ["scribe/ Kept."]
+    press(tab.view, "clearOne")
+    (await shown(bench, ConfirmDialog)).confirm.click()
+    await until(lambda: kept() == [])
+    await undone(bench, tab, lambda: kept() == ["scribe/ Kept."])
+
+
+def several(bench: Bench) -> None:
+    """The same, and what a part of the agent kept, twice, a hundred days ago."""
+    prepare(bench)
+    long_ago = bench.inklings.clock() - timedelta(days=100)
+    with bench.inklings.parts.store.write(bench.workspace.id, initiator="scribe") as unit:
+        for number, text in enumerate(("First.", "Second."), start=1):
+            made = WorkingMemory("scribe", "researcher", text, number, long_ago)
+            unit.knowledge.save_working_memory(made)
+        unit.commit()
+
+
+@scene(drive, several)
+async def test_texts_of_before_are_read_and_old_ones_are_marked(bench: WindowBench, /) -> None:
+    tab = await the_tab(bench)
+    assert [name for name, _ in tab.kept.offers()] == ["scribe", "scribe (researcher)"]
+    read = [one.text() for one in tab.view.findChildren(QLabel) if not one.isHidden()]
+    assert "not changed for 90 days" in read
+    assert "7 characters, 1 earlier text" in read
+    press(tab.view, "read:scribe:researcher")
+    dialog = await shown(bench, KeptDialog)
+    assert dialog.text.toPlainText() == "Second."
+    dialog.versions.setCurrentIndex(1)
+    assert dialog.text.toPlainText() == "First."
+    assert dialog.text.isReadOnly()
+    press(dialog, "keptClose")
+    dict(tab.kept.offers())["scribe (researcher)"]()
+    (await shown(bench, ConfirmDialog)).confirm.click()
+    memories, here = bench.bench.inklings.working_memories, bench.bench.workspace.id
+    await until(lambda: [one.part for one in memories.list(here)] == [""])
+
+
+@pytest.mark.parametrize(("width", "is_beside"), [(1440, True), (1279, False), (1000, False)])
+def test_working_memories_go_below_where_there_is_little_room(
+    tmp_path: Path, *, width: int, is_beside: bool
+) -> None:
     async def act(bench: WindowBench) -> None:
+        bench.window.resize(width, 760)
         tab = await the_tab(bench)
-        inklings, here = bench.bench.inklings, bench.bench.workspace.id
-        press(tab.view, "clear:scribe:")
-        await until(lambda: inklings.working_memories.list(here) == ())
-        await undone(bench, tab, lambda: bool(inklings.working_memories.list(here)))
+        grid, clear = tab.view.findChild(GrantGrid), tab.view.findChild(QAbstractButton, "clearOne")
+
+        def stands_beside() -> bool:
+            right = grid.mapTo(tab.view, grid.rect().topRight()).x()
+            return bool(clear.mapTo(tab.view, clear.rect().topLeft()).x() > right)
+
+        await until(lambda: stands_beside() is is_beside)
 
     drive(tmp_path / "root", prepare, act)
