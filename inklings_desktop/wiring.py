@@ -79,6 +79,7 @@ def adapters(
     from inklings_desktop.storage.world.page_writer import LocalPageWriter
     from inklings_desktop.usecases.parts import Adapters
     from inklings_desktop.worldfiles.local_files import LocalWorldFiles
+    from inklings_desktop.worldfiles.skill_folders import LocalSkillFolders
 
     feed, clock = parts.feed, parts.clock
     root, inspector = databases.root, SqliteInspector(databases, feed)
@@ -108,6 +109,7 @@ def adapters(
         operator=_system_user,
         version=__version__,
         world_files=LocalWorldFiles(root),
+        skill_folders=LocalSkillFolders(),
         world_indexes=databases.worlds,
     )
 

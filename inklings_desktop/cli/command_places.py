@@ -103,6 +103,12 @@ def _policies(app: typer.Typer) -> None:
         app.add_typer(group)
 
 
+def _skills(app: typer.Typer) -> None:
+    from inklings_desktop.cli.skills.skill_commands import skill_group
+
+    app.add_typer(skill_group())
+
+
 def _entries(app: typer.Typer) -> None:
     from inklings_desktop.cli.entries.entry_commands import entry_group
 
@@ -186,6 +192,7 @@ _ADDERS: dict[tuple[str, ...], Callable[[typer.Typer], None]] = {
     ("fact",): _facts,
     ("domain", "role"): _domains,
     ("policy", "working-memory"): _policies,
+    ("skill",): _skills,
     ("entry",): _entries,
     ("channel", "conversation", "note"): _rooms,
     ("mcp",): _agents,

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 from inklings_desktop.cli.client_file_refusals import client_file_sentence
 from inklings_desktop.cli.import_refusals import refusal_sentence
 from inklings_desktop.cli.output import counted
+from inklings_desktop.cli.skills.skill_refusals import SKILL_RULES
 from inklings_desktop.domain.errors import (
     AlreadyRunningError,
     BackupDamagedError,
@@ -107,6 +108,7 @@ _RULES = {
     ("script", "too_long"): "A script has at most {limit} KiB of text.",
     ("script", "not_text"): "This file is not a script: it is not valid UTF-8 text.",
     ("script", "head"): "The head of this script cannot be read: it is not valid TOML.",
+    **SKILL_RULES,
     ("content", "empty"): "A memory needs at least one word.",
     ("content", "too_long"): "A memory can have at most {kib} KiB of text.",
     ("content", "nul"): "A memory can't contain the character NUL.",
@@ -279,6 +281,7 @@ _LABELS = {
     "rule": "A house rule",
 }
 _NOUNS = {
+    "skill_version": "version of this skill",
     "named_entry": "named entry",
     "deleted_entry": "deleted companion",
     "golden_question": "golden question",
@@ -288,6 +291,7 @@ _NOUNS = {
     "working_memory": "kept text of an agent",
 }
 _LISTS = {
+    "skill": "skill list",
     "workspace": "workspace list",
     "channel": "channel list",
     "conversation": "conversation list",

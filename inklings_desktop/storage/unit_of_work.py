@@ -36,6 +36,7 @@ if TYPE_CHECKING:
     from inklings_desktop.storage.repositories.scrub_request_repository import (
         SqliteScrubRequestRepository,
     )
+    from inklings_desktop.storage.repositories.skill_repository import SqliteSkillRepository
     from inklings_desktop.storage.repositories.task_repository import SqliteTaskRepository
     from inklings_desktop.storage.repositories.transfer_repository import SqliteTransferRepository
     from inklings_desktop.storage.repositories.upkeep_repository import SqliteTalkUpkeep
@@ -182,6 +183,12 @@ class SqliteStoreView(SqliteFindView):
         )
 
         return SqliteActivityRepository(self._transaction)
+
+    @property
+    def skills(self) -> SqliteSkillRepository:
+        from inklings_desktop.storage.repositories.skill_repository import SqliteSkillRepository
+
+        return SqliteSkillRepository(self._transaction)
 
     @property
     def consolidation(self) -> SqliteConsolidationIndex:

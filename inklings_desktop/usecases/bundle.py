@@ -51,6 +51,10 @@ if TYPE_CHECKING:
     from inklings_desktop.usecases.scrubbing.scrubs import Scrub
     from inklings_desktop.usecases.search.browse_memories import Listing
     from inklings_desktop.usecases.search.search import Search
+    from inklings_desktop.usecases.skills.folders import SkillTransfer
+    from inklings_desktop.usecases.skills.proposed import SkillProposals
+    from inklings_desktop.usecases.skills.runs import SkillRuns
+    from inklings_desktop.usecases.skills.skills import Skills
     from inklings_desktop.usecases.steps.change_feed import ChangeFeed
     from inklings_desktop.usecases.transfer.transfer import Transfer
     from inklings_desktop.usecases.world.derivations import Derivations
@@ -279,6 +283,22 @@ class Inklings:
     @_noun("inklings_desktop.usecases.knowledge.working_memory")
     def working_memories(self) -> WorkingMemories:
         """What agents keep between their runs."""
+
+    @_noun("inklings_desktop.usecases.skills.skills")
+    def skills(self) -> Skills:
+        """Skills that agents work by."""
+
+    @_noun("inklings_desktop.usecases.skills.folders")
+    def skill_transfer(self) -> SkillTransfer:
+        """Skills in and out as folders."""
+
+    @_noun("inklings_desktop.usecases.skills.runs")
+    def skill_runs(self) -> SkillRuns:
+        """What skills give, and what came of it."""
+
+    @_noun("inklings_desktop.usecases.skills.proposed")
+    def skill_proposals(self) -> SkillProposals:
+        """Skills that agents write."""
 
     @_noun("inklings_desktop.usecases.writing.spelling")
     def spelling(self) -> Spelling:

@@ -37,6 +37,7 @@ if TYPE_CHECKING:
     from inklings_desktop.usecases.ports.log import LogAudit
     from inklings_desktop.usecases.ports.models import ModelCatalogue
     from inklings_desktop.usecases.ports.scrub import Eraser, KeySource, OperatorName
+    from inklings_desktop.usecases.ports.skills import SkillFolders
     from inklings_desktop.usecases.ports.spelling import OwnWords, Speller
     from inklings_desktop.usecases.ports.store import (
         Clock,
@@ -92,6 +93,7 @@ class Adapters:
     operator: OperatorName
     version: str
     world_files: WorldFiles
+    skill_folders: SkillFolders
     world_indexes: WorldIndexes
 
 

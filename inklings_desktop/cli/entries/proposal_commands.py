@@ -42,6 +42,7 @@ _ASKS = {
     ProposalKind.PAGE_EDIT: "to change the page {name}",
     ProposalKind.PAGE_MOVE: "to move the page {name}",
     ProposalKind.ACTIVITY: "an activity, {name}",
+    ProposalKind.SKILL: "the skill {name}",
 }
 
 

@@ -194,6 +194,11 @@ def _settled(found: DescribedEvent) -> Iterable[str]:
         yield from found.event.ids[:1]
 
 
+def _skill(found: DescribedEvent) -> Iterable[str]:
+    yield place_name(found.place)
+    yield found.event.kind.value.replace("skill.", "a skill was ").replace("saved", "written")
+
+
 def _facts(found: DescribedEvent) -> Iterable[str]:
     yield place_name(found.place)
     is_back = found.event.kind is EventKind.FACT_REINSTATED
@@ -322,4 +327,9 @@ _WORDS: dict[EventKind, Callable[[DescribedEvent], Iterable[str]]] = {
     EventKind.ACTIVITY_SAVED: _activity,
     EventKind.ACTIVITY_RAN: _activity,
     EventKind.ACTIVITY_FAILED: _activity,
+    EventKind.SKILL_SAVED: _skill,
+    EventKind.SKILL_ENABLED: _skill,
+    EventKind.SKILL_DISABLED: _skill,
+    EventKind.SKILL_DELETED: _skill,
+    EventKind.SKILL_IMPORTED: _skill,
 }

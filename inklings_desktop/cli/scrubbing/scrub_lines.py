@@ -168,6 +168,8 @@ def _kinds(manifest: ScrubManifest) -> str:
         ScrubKind.HOUSE_RULE.value: "house rule",
         ScrubKind.DOMAIN.value: "domain",
         ScrubKind.WORKING_MEMORY.value: "working memory",
+        ScrubKind.SKILL.value: "skill",
+        ScrubKind.ACTIVITY.value: "activity",
         ScrubKind.NAMED_ENTRY.value: "named entry",
         ScrubKind.WORKING_NOTE.value: "working note",
         ScrubKind.MESSAGE.value: "message",

@@ -47,6 +47,8 @@ class ProposalKind(StrEnum):
     PAGE_EDIT = "page_edit"
     PAGE_MOVE = "page_move"
     ACTIVITY = "activity"
+    SKILL = "skill"
+    """A skill of the workspace, new or the next version of one."""
 
 
 class ProposalState(StrEnum):

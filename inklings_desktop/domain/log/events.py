@@ -99,6 +99,11 @@ class EventKind(StrEnum):
     ACTIVITY_SAVED = "activity.saved"
     ACTIVITY_RAN = "activity.ran"
     ACTIVITY_FAILED = "activity.failed"
+    SKILL_SAVED = "skill.saved"
+    SKILL_ENABLED = "skill.enabled"
+    SKILL_DISABLED = "skill.disabled"
+    SKILL_DELETED = "skill.deleted"
+    SKILL_IMPORTED = "skill.imported"
     UNKNOWN = "unknown"
     """Stands for a word that this version does not know; never appended."""
 

@@ -60,6 +60,8 @@ class ScrubKind(StrEnum):
     HOUSE_RULE = "policy"
     DOMAIN = "domain"
     WORKING_MEMORY = "working_memory"
+    SKILL = "skill"
+    ACTIVITY = "activity"
     NAMED_ENTRY = "named_entry"
     WORKING_NOTE = "working_note"
     MESSAGE = "message"

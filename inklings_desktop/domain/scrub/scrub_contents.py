@@ -47,6 +47,8 @@ _ORDER = {
     **dict.fromkeys(MEMORY_KINDS, 1),
     ScrubKind.DOMAIN: 2,
     ScrubKind.WORKING_MEMORY: 2,
+    ScrubKind.SKILL: 2,
+    ScrubKind.ACTIVITY: 2,
     ScrubKind.WORKING_NOTE: 2,
     ScrubKind.MESSAGE: 3,
     **dict.fromkeys(RUN_KINDS, 4),

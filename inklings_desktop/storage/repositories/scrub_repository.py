@@ -21,6 +21,7 @@ from inklings_desktop.domain.scrub.manifest import (
 )
 from inklings_desktop.domain.scrub.scrub_contents import Doomed, Said, ScrubContents, Spared
 from inklings_desktop.storage.repositories.scrub_rows import ScrubRows, stored_texts
+from inklings_desktop.storage.repositories.scrub_skills import quoting_traces
 from inklings_desktop.storage.repositories.scrub_talk import QuotedRows, chosen_in
 from inklings_desktop.storage.rows.memories import from_ms, of_sensible_rows, to_ms
 from inklings_desktop.storage.schema.entry_schema import named_entries
@@ -182,16 +183,22 @@ class SqliteScrubRepository:
         return rows.talk.saying(self._connection.exec_driver_sql)
 
     def quoting(self, said: Said) -> tuple[Doomed, ...]:
-        """Messages of this file that hold something of memories of the account's."""
-        return tuple(
+        """What was said in this file, or came of a skill, that holds memories of the account's."""
+        talk, run = QuotedRows(said).talk, self._connection.exec_driver_sql
+        found = [
             Doomed(ScrubKind.MESSAGE, one.id, one.version, one.begins, _SPEAKERS[one.role])
-            for one in QuotedRows(said).talk.spoken(self._connection.exec_driver_sql)
-        )
+            for one in talk.spoken(run)
+        ]
+        found += [
+            Doomed(ScrubKind.TRACE, id_, 1, "", Curator.AGENT.value)
+            for id_ in quoting_traces(run, talk.holding(run))
+        ]
+        return tuple(found)
 
     def unquote(self, said: Said) -> None:
         """Take that out of them, and remove the state of the runs that may hold it."""
         stamp = self._transaction.change_seq
-        QuotedRows(said).talk.delete(self._connection.exec_driver_sql, stamp)
+        QuotedRows(said).delete(self._connection.exec_driver_sql, None, 0, stamp)
         self._transaction.rooms_changed()
 
     def remove(self, contents: ScrubContents, number: int, at: datetime) -> None:

@@ -31,6 +31,11 @@ from inklings_desktop.storage.repositories.scrub_knowledge import (
     delete_known,
     known_texts,
 )
+from inklings_desktop.storage.repositories.scrub_skills import (
+    delete_skills,
+    skill_texts,
+    skills_beside,
+)
 from inklings_desktop.storage.repositories.scrub_talk import (
     CHOSEN,
     OF_MEMORIES,
@@ -215,8 +220,11 @@ class ScrubRows:
         return run(_NOTED, self._parameters(run)).fetchall() if self.has_notes else []
 
     def beside(self, run: Run) -> list[tuple[ScrubKind, str, int, str]]:
-        """Kind, id, version and beginning of domains and kept texts that go with their tier."""
-        return [] if self.is_of_runs else list(counted_beside(run, self._parameters(run)))
+        """Kind, id, version and beginning of domains, kept texts and skills that go as well."""
+        if self.is_of_runs:
+            return []
+        parameters = self._parameters(run)
+        return [*counted_beside(run, parameters), *skills_beside(run, parameters)]
 
     def alongside(self, run: Run, entry_ids: Iterable[str]) -> list[tuple[str, str, int]]:
         """Word, id and version of what goes without being counted."""
@@ -247,6 +255,8 @@ class ScrubRows:
             yield from _values(found)
         for found in () if self.is_of_runs else known_texts(run, parameters):
             yield from _values(found)
+        for found in () if self.is_of_runs else skill_texts(run, parameters):
+            yield from _values(found)
         if self.has_notes:
             yield from _values(run(_NOTE_TEXTS, parameters))
         yield from self.talk.texts(run)
@@ -268,6 +278,7 @@ class ScrubRows:
         if not self.is_of_runs:
             delete_derived(run, parameters)  # while the memories tell which it is
             delete_known(run, parameters)
+            delete_skills(run, parameters)
         for statement in () if self.is_of_runs else _DELETIONS:
             run(statement, parameters)
         if self.has_notes:

@@ -19,6 +19,7 @@ from inklings_desktop.domain.memory import ACCOUNT_KEY, Tier
 from inklings_desktop.domain.plain_data import dataclass
 from inklings_desktop.domain.scrub.manifest import ScrubKind
 from inklings_desktop.storage.engine.maintenance import LossyText
+from inklings_desktop.storage.repositories.scrub_skills import delete_traces, quoting_traces
 from inklings_desktop.storage.schema import talk_schema  # noqa: F401  its tables are known then
 
 if TYPE_CHECKING:
@@ -275,12 +276,14 @@ class QuotedRows:
 
     def are_held(self, run: Callable[..., Any]) -> bool:
         """Whether a file holds any of them: the state of runs goes only where talk shows why."""
-        return next(self.talk.spoken(run), None) is not None
+        is_said = next(self.talk.spoken(run), None) is not None
+        return is_said or next(quoting_traces(run, self.talk.holding(run)), None) is not None
 
     def delete(
         self, run: Callable[..., Any], _template: object, _created_at: int, changed_seq: int
     ) -> None:
         """Take them out; as ``ScrubRows.delete``."""
+        delete_traces(run, list(quoting_traces(run, self.talk.holding(run))))
         self.talk.delete(run, changed_seq)
 
 

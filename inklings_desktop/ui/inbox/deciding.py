@@ -24,6 +24,8 @@ from inklings_desktop.domain.errors import (
 from inklings_desktop.domain.memories.memory_history import NOT_WRITTEN
 from inklings_desktop.domain.memory import ForgottenAs, Lifetime, MemoryEntry, MemoryRef, Tier
 from inklings_desktop.domain.plain_data import dataclass
+from inklings_desktop.domain.skills.folder import together
+from inklings_desktop.domain.skills.skill import Skill
 from inklings_desktop.domain.words.text_diff import diff_lines
 from inklings_desktop.domain.world.page_proposal import AcceptedPage, PageComparison
 from inklings_desktop.ui.kit.look.translation import counted, grouped, tr
@@ -64,6 +66,7 @@ class Acceptance:
         reversions: How its memories go back.
         page: The page as it was written; None for anything else.
         activity: Id of the activity that was made; empty for anything else.
+        skill: The name of the skill that was written, and its version before, 0 for a new one.
     """
 
     text: str
@@ -74,6 +77,7 @@ class Acceptance:
     can_repeat: bool = False
     page: AcceptedPage | None = None
     activity: str = ""
+    skill: tuple[str, int] | None = None
 
     def take_back(self, inklings: Inklings) -> str:
         """Undo it; called on a writer.
@@ -95,6 +99,12 @@ class Acceptance:
                 inklings.entries.restore_revision(ref, before, expected_version=after)
             else:
                 inklings.entries.delete(ref, expected_version=after)
+        if self.skill is not None:
+            name, earlier = self.skill
+            if earlier:
+                inklings.skills.revert(self.ref.workspace_id, name, earlier)
+            else:
+                inklings.skills.delete(self.ref.workspace_id, name)
         inklings.proposals.ask_again(self.ref)
         return ""
 
@@ -109,7 +119,7 @@ class Acceptance:
 
 def accepted(
     inklings: Inklings,
-    target: NamedEntry | MemoryEntry | None,
+    target: NamedEntry | MemoryEntry | Skill | None,
     accept: Callable[[], Proposal],
     text: str,
 ) -> tuple[Proposal, Acceptance]:
@@ -131,6 +141,9 @@ def accepted(
         return done, Acceptance(text, done.ref, (ref, before, after))
     if done.kind is ProposalKind.ACTIVITY:
         return done, Acceptance(text, done.ref, activity=done.target_id)
+    if done.kind is ProposalKind.SKILL:
+        earlier = target.version if target is not None else 0
+        return done, Acceptance(text, done.ref, skill=(done.target_name, earlier))
     moved = []
     for id_ in dict.fromkeys((target.id if target is not None else done.target_id, done.target_id)):
         now = inklings.listing.show(MemoryRef(done.scope, id_)).entry
@@ -161,7 +174,7 @@ def accepted_page(
     return page.proposal, Acceptance(tr("Accepted a proposal"), ref, page=page)
 
 
-Target = NamedEntry | MemoryEntry | PageComparison | None
+Target = NamedEntry | MemoryEntry | PageComparison | Skill | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -291,6 +304,8 @@ def _text_of(target: Target) -> str:
             return target.content
         case PageComparison():
             return target.old_text
+        case Skill():
+            return together(target.contents.files)
         case None:
             return ""
 
@@ -311,6 +326,9 @@ def _wish(proposal: Proposal) -> str:
         ProposalKind.PAGE_EDIT: tr("wants to change {name}"),
         ProposalKind.PAGE_MOVE: tr("wants to move {name}"),
         ProposalKind.ACTIVITY: tr("wants to be asked {name} at its time"),
+        ProposalKind.SKILL: tr("wants to change the skill {name}")
+        if proposal.target_id
+        else tr("wants to add the skill {name}, by which agents may work"),
     }[proposal.kind].format(name=proposal.target_name)
 
 
@@ -325,6 +343,8 @@ def _warnings(found: SeenProposal) -> list[str]:
     proposal, target = found.proposal, found.target
     if found.is_gone and proposal.kind in ABOUT_PAGES:
         return [tr("The page is gone. You can only reject this.")]
+    if found.is_gone and proposal.kind is ProposalKind.SKILL:
+        return [tr("The skill is gone. You can only reject this.")]
     if found.is_gone:
         return [tr("The memory is gone. You can only reject this.")]
     warnings = []
@@ -370,7 +390,7 @@ def _length(text: str) -> str:
 
 def _values(proposal: Proposal, target: Target) -> tuple[ChangedValue, ...]:
     """Importance, lifetime and tags as they are and would be; who vouches for a memory now."""
-    if proposal.kind in ABOUT_NAMED:
+    if proposal.kind in ABOUT_NAMED or proposal.kind is ProposalKind.SKILL:
         return ()
     if isinstance(target, PageComparison):
         wish = target.wish
@@ -546,6 +566,9 @@ def target_of(inklings: Inklings, proposal: Proposal) -> Target:
             return None
         case ProposalKind.PAGE_NEW | ProposalKind.ACTIVITY:
             return None
+        case ProposalKind.SKILL:
+            is_new, here = not proposal.target_id, proposal.workspace_id
+            return None if is_new else inklings.skills.show(here, proposal.target_name, "workspace")
         case ProposalKind.PAGE_EDIT | ProposalKind.PAGE_MOVE:
             page = inklings.page_proposals.compare(proposal.ref)
             if page.is_gone:

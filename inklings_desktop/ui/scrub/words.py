@@ -184,6 +184,8 @@ _COUNTED: dict[ScrubKind, Callable[[int], str]] = {
     ScrubKind.WORKING_MEMORY: lambda n: counted(
         n, "1 text that an agent keeps", "{n} texts that agents keep"
     ),
+    ScrubKind.SKILL: lambda n: counted(n, "1 skill", "{n} skills"),
+    ScrubKind.ACTIVITY: lambda n: counted(n, "1 appointment", "{n} appointments"),
     ScrubKind.WORKING_NOTE: lambda n: counted(n, "1 working note", "{n} working notes"),
     ScrubKind.MESSAGE: lambda n: counted(n, "1 message", "{n} messages"),
     ScrubKind.NAMED_ENTRY: lambda n: counted(n, "1 named entry", "{n} named entries"),

@@ -45,6 +45,7 @@ from inklings_desktop.domain.memory import (
     ScopeKey,
     Tier,
 )
+from inklings_desktop.domain.skills.skill import Skill
 from inklings_desktop.domain.words.text_rules import says_nothing
 from inklings_desktop.usecases.entries.named_entries import (
     add_companion,
@@ -54,6 +55,7 @@ from inklings_desktop.usecases.entries.named_entries import (
     write_body,
 )
 from inklings_desktop.usecases.parts import Asked
+from inklings_desktop.usecases.skills.proposed import made_of, proposed_target
 from inklings_desktop.usecases.steps.activities import accepted
 from inklings_desktop.usecases.steps.changing_memories import (
     require_open,
@@ -72,11 +74,14 @@ if TYPE_CHECKING:
     from inklings_desktop.usecases.ports.store import UnitOfWork
 
 
+_KINDS = {MemoryEntry: "memory", Skill: "skill"}
+
+
 def realized(
     asked: Asked,
     unit: UnitOfWork,
     proposal: Proposal,
-    target: NamedEntry | MemoryEntry | None,
+    target: NamedEntry | MemoryEntry | Skill | None,
     body: str | None,
     now: datetime,
 ) -> str:
@@ -86,6 +91,8 @@ def realized(
     pen = proposal.client if body is None else caller.signs_as
     if isinstance(target, NamedEntry):
         write_body(unit, caller, target, checked_body(text), EntryAction.ACCEPTED, now)
+    elif proposal.kind is ProposalKind.SKILL:
+        return made_of(asked, unit, proposal, body)
     elif isinstance(target, MemoryEntry) and proposal.kind is ProposalKind.MEMORY_EDIT:
         patch = _patch_of(proposal, body)
         save_patch(unit, caller, target, patch, now, written_by=pen)
@@ -108,7 +115,7 @@ def realized(
         known = known_as(unit, caller, draft)
         is_other = known is None or known.id != proposal.target_id
         remember = Remembering(unit, caller, asked.new_id, asked.parts.settings(), now)
-        stale = target if is_other else None
+        stale = target if is_other and isinstance(target, MemoryEntry) else None
         why = str(proposal.payload.get("reason", ""))
         done = remember(draft, Curator.AGENT, written_by=pen, known=known, stale=stale, why=why)
         if draft.kind is not MemoryKind.NOTE and not done.was_known:
@@ -125,7 +132,7 @@ def undecided(unit: UnitOfWork, ref: ProposalRef) -> Proposal:
     return proposal
 
 
-def target_of(unit: UnitOfWork, proposal: Proposal) -> NamedEntry | MemoryEntry | None:
+def target_of(unit: UnitOfWork, proposal: Proposal) -> NamedEntry | MemoryEntry | Skill | None:
     """What would change, if it is still there; None for what is new."""
     match proposal.kind:
         case ProposalKind.NAMED_BODY:
@@ -138,6 +145,8 @@ def target_of(unit: UnitOfWork, proposal: Proposal) -> NamedEntry | MemoryEntry 
             return memory
         case ProposalKind.MEMORY_NEW | ProposalKind.NAMED_NEW | ProposalKind.ACTIVITY:
             return None
+        case ProposalKind.SKILL:
+            return proposed_target(unit, proposal)
         case ProposalKind.PAGE_NEW | ProposalKind.PAGE_EDIT | ProposalKind.PAGE_MOVE:
             raise InvalidValueError("proposal", "page")  # its file is written by PageProposals
 
@@ -316,7 +325,7 @@ class Proposals(Asked):
                 wanted = proposal.base_version if expected_version is None else expected_version
                 if target.version != wanted:
                     note_overtaken(unit, caller, proposal, now)
-                    kind = "memory" if isinstance(target, MemoryEntry) else "named_entry"
+                    kind = _KINDS.get(type(target), "named_entry")
                     raise ConflictError(kind, target.id, wanted, target.version)
             became = realized(self, unit, proposal, target, body, now)
             if settles_draft and isinstance(target, NamedEntry):

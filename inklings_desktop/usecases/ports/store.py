@@ -42,6 +42,7 @@ if TYPE_CHECKING:
     )
     from inklings_desktop.usecases.ports.rooms import ConversationRepository, NoteRepository
     from inklings_desktop.usecases.ports.scrub import ScrubRepository, ScrubRequestRepository
+    from inklings_desktop.usecases.ports.skills import SkillRepository
     from inklings_desktop.usecases.ports.talk import (
         MessageRepository,
         RequestRepository,
@@ -288,6 +289,11 @@ class StoreView(FindView, Protocol):
     @property
     def activities(self) -> ActivityRepository:
         """What agents are asked at their time; a workspace's file only."""
+        ...
+
+    @property
+    def skills(self) -> SkillRepository:
+        """Its skills, and what came of their runs."""
         ...
 
     @property

@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from inklings_desktop.domain.access.access import Caller
     from inklings_desktop.domain.entries.named_entry import NamedEntry
     from inklings_desktop.domain.memory import MemoryDraft, MemoryEntry, MemoryPatch, ScopeKey
+    from inklings_desktop.domain.skills.skill import Skill
     from inklings_desktop.domain.world.page_proposal import PageWish
     from inklings_desktop.usecases.ports.store import IdSource, UnitOfWork
 
@@ -177,6 +178,20 @@ class Asking:
     ) -> Proposal:
         """Ask for an activity that is not there yet."""
         fresh = self._fresh(ProposalKind.ACTIVITY, scope, payload)
+        return self._propose(replace(fresh, target_name=name, reason=reason))
+
+    def for_skill(
+        self,
+        scope: ScopeKey,
+        name: str,
+        before: Skill | None,
+        body: str,
+        reason: str,
+    ) -> Proposal:
+        """Ask to make a skill, or to change the one that is there; ``body`` holds its files."""
+        fresh = self._fresh(ProposalKind.SKILL, scope, {"body": body})
+        if before is not None:
+            fresh = replace(fresh, target_id=before.id, base_version=before.version)
         return self._propose(replace(fresh, target_name=name, reason=reason))
 
     def _fresh(

@@ -111,6 +111,7 @@ def proposal_kind_label(kind: ProposalKind) -> str:
         ProposalKind.PAGE_EDIT: tr("page change"),
         ProposalKind.PAGE_MOVE: tr("page move"),
         ProposalKind.ACTIVITY: tr("new activity"),
+        ProposalKind.SKILL: tr("skill"),
     }[kind]
 
 

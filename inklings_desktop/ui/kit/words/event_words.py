@@ -251,6 +251,16 @@ def _golden_broken(found: DescribedEvent) -> str:
     )
 
 
+def _skill(found: DescribedEvent) -> str:
+    return {
+        EventKind.SKILL_SAVED: tr("Skill saved"),
+        EventKind.SKILL_ENABLED: tr("Skill may be chosen"),
+        EventKind.SKILL_DISABLED: tr("Skill may not be chosen"),
+        EventKind.SKILL_DELETED: tr("Skill deleted"),
+        EventKind.SKILL_IMPORTED: tr("Skill brought in"),
+    }[found.event.kind]
+
+
 def _settled(found: DescribedEvent) -> str:
     """What was done to facts, rules, domains, roles or an agent's own text."""
     event = found.event
@@ -448,4 +458,9 @@ _WORDINGS: dict[EventKind, Callable[[DescribedEvent], str]] = {
     EventKind.ACTIVITY_SAVED: _activity,
     EventKind.ACTIVITY_RAN: _activity,
     EventKind.ACTIVITY_FAILED: _activity,
+    EventKind.SKILL_SAVED: _skill,
+    EventKind.SKILL_ENABLED: _skill,
+    EventKind.SKILL_DISABLED: _skill,
+    EventKind.SKILL_DELETED: _skill,
+    EventKind.SKILL_IMPORTED: _skill,
 }

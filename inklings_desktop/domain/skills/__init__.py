@@ -1,0 +1,1 @@
+"""Skills: folders of instructions, templates and code that an agent may choose to work by."""

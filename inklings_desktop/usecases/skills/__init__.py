@@ -1,0 +1,1 @@
+"""Skills: keeping, bringing in, choosing, and what came of them."""
