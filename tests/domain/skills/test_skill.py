@@ -47,6 +47,8 @@ OWN = {
     ],
 }
 
+NO_TOOLS: dict[str, Any] = {"allowed-tools": []}
+
 
 def contents(name: str = "tide-tables", **more: Any) -> Contents:
     head = {"name": name, "description": "Reads tides.", "metadata": {"inklings": OWN}} | more
@@ -77,9 +79,9 @@ def test_allowed_tools_only_narrow() -> None:
     offered = ["memory_read", "memory_put"]
     assert contents().tools_among(offered) == {"memory_read", "memory_put"}
     some = contents(**{"allowed-tools": "memory_read Bash(git:*) memory_wipe"})
-    assert some.allowed_tools == {"memory_read", "Bash", "memory_wipe"}
+    assert some.allowed_tools == frozenset({"memory_read", "Bash", "memory_wipe"})
     assert some.tools_among(offered) == {"memory_read"}
-    assert contents(**{"allowed-tools": []}).tools_among(offered) == frozenset()
+    assert contents(**NO_TOOLS).tools_among(offered) == frozenset()
 
 
 @pytest.mark.parametrize(
