@@ -142,12 +142,14 @@ class DomainDeniedError(ScopeDeniedError):
     Attributes:
         domain: Name of the domain.
         needed: The roles that could; empty where nobody was granted it.
+        id: Of the domain, for the log; empty where nobody knows it.
     """
 
-    def __init__(self, domain: str, needed: tuple[str, ...] = ()) -> None:
+    def __init__(self, domain: str, needed: tuple[str, ...] = (), id_: str = "") -> None:
         super().__init__("write", "workspace")
         self.domain = domain
         self.needed = needed
+        self.id = id_
 
 
 class NotLetInError(ScopeDeniedError):

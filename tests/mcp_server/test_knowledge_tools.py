@@ -120,7 +120,7 @@ def test_what_is_closed_and_what_is_not_there_are_told_alike(
         assert "drowned" not in door.call(tool, **arguments).model_dump_json(), tool
 
 
-def test_a_role_that_it_does_not_hold_is_not_there(door: AgentDoor, note: MemoryEntry) -> None:
+def test_role_not_held_is_unknown(door: AgentDoor, note: MemoryEntry) -> None:
     open_domains(door, SECRETS)
     draft = FactDraft("Secrets", "Nerys", "Nerys drowned in the flood.")
     door.inklings.facts.put(door.workspace.id, draft)

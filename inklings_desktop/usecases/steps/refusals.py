@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import re
 from contextlib import contextmanager
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from inklings_desktop.domain.access.access import Caller, CallerKind
-from inklings_desktop.domain.errors import InvalidValueError, ScopeDeniedError
+from inklings_desktop.domain.errors import DomainDeniedError, InvalidValueError, ScopeDeniedError
 from inklings_desktop.domain.log.events import EventDraft, EventKind
 from inklings_desktop.domain.memory import ACCOUNT_KEY, Tier
 from inklings_desktop.domain.plain_data import dataclass
@@ -52,6 +53,8 @@ def refusals_recorded(
     except (ScopeDeniedError, InvalidValueError) as error:
         is_refusal = isinstance(error, ScopeDeniedError) or error.rule == "look_alike"
         if is_refusal and caller.kind is not CallerKind.PERSON:
+            if isinstance(error, DomainDeniedError):
+                attempt = replace(attempt, ids=(error.id, *attempt.ids))
             record_refusal(store, clock, caller, attempt)
             if isinstance(error, ScopeDeniedError):
                 error.is_recorded = True

@@ -76,7 +76,7 @@ def require_write(unit: StoreView, caller: Caller, domain: Domain) -> None:
         raise NotFoundError("domain", domain.id)
     if given is not Permission.WRITE:
         may = (one for one in names if gates[one].permission(domain.id) is Permission.WRITE)
-        raise DomainDeniedError(domain.name, tuple(may))
+        raise DomainDeniedError(domain.name, tuple(may), domain.id)
 
 
 def require_role(view: StoreView, role: str) -> None:
