@@ -86,6 +86,8 @@ def test_chain_never_cycles_and_its_head_is_what_is_found(
                 assert here.id not in seen
                 seen.add(here.id)
                 here = stored(world, here.successor_id or "")
+            with world.store.read(WORKSPACE_ID) as view:
+                assert view.knowledge.head(ref.id) == here.id
             chain = facts.chain(ref)
             assert sum(one.fact.memory.id in current for one in chain) <= 1
             if not here.is_forgotten:

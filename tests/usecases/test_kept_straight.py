@@ -11,11 +11,12 @@ import pytest
 from inklings_desktop.domain.access.clients import ClientKind, preset_rights
 from inklings_desktop.domain.knowledge.domains import OTHER_ROLE, Permission
 from inklings_desktop.domain.knowledge.facts import FactState
-from inklings_desktop.domain.memory import ScopeKey
+from inklings_desktop.domain.memories.listing import MemoryFilter, MemorySort
+from inklings_desktop.domain.memory import MemoryKind, ScopeKey
 from inklings_desktop.storage.workspaces.workspace_directory import SqliteWorkspaceDirectory
 from inklings_desktop.usecases.knowledge.values import FactDraft, FactSearch, PolicyDraft
 from inklings_desktop.usecases.search.search_memories import SearchRequest
-from tests.support.builders import WORKSPACE_ID
+from tests.support.builders import NOON, WORKSPACE_ID, a_memory
 from tests.support.fake_world_index import link
 from tests.support.sqlite_store import sqlite_world
 from tests.usecases.test_derivations import PAGE, Stage
@@ -86,6 +87,34 @@ def test_fts_only_fact_search(world: World) -> None:
     [hit] = world.person.facts.search(WORKSPACE_ID, FactSearch("Nerys"))
     assert hit.view.fact.memory.content == LEFT
     assert (hit.explanation.keyword_rank, hit.explanation.semantic_rank) == (1, None)
+
+
+def test_a_list_of_one_kind_by_relevance_hides_what_is_closed(world: World) -> None:
+    stated(world, LEFT)
+    world.person.domains.create(WORKSPACE_ID, "Secrets")
+    world.person.domains.set_default(WORKSPACE_ID, "Secrets", Permission.NONE)
+    world.person.facts.put(WORKSPACE_ID, FactDraft("Secrets", "Nerys", "Nerys drowned."))
+    world.keep(a_memory("A note."))
+    where = MemoryFilter(kinds=frozenset({MemoryKind.FACT}))
+
+    def listed(visible_to: frozenset[str] | None) -> set[str]:
+        with world.store.read(WORKSPACE_ID) as view:
+            page = view.memories.page(
+                [SCOPE],
+                where=where,
+                sort=MemorySort.RELEVANCE,
+                limit=9,
+                after=None,
+                decay=world.decay,
+                as_of=NOON,
+                visible_to=visible_to,
+            )
+        return {one.content for one in page.entries}
+
+    assert listed(None) == {LEFT, "Nerys drowned."}
+    with world.store.read(WORKSPACE_ID) as view:
+        walls = view.knowledge.gates(["external"])["external"].walls
+    assert listed(walls) == {LEFT}
 
 
 def test_copied_folder_grants_nothing(tmp_path: Path) -> None:

@@ -148,6 +148,11 @@ class MemoryFilter:
             or self.topic
         )
 
+    @property
+    def selects_by_kind_alone(self) -> bool:
+        """Whether it asks for certain kinds, and for nothing else but a state."""
+        return bool(self.kinds) and not replace(self, kinds=frozenset()).selects_by_value
+
 
 def ascii_lower(text: str) -> str:
     """Text with the letters A to Z in lower case, as the database folds it."""

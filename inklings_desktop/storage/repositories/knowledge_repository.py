@@ -6,7 +6,18 @@ import json
 from collections import defaultdict
 from typing import TYPE_CHECKING, Any
 
-from sqlalchemy import and_, bindparam, delete, exists, func, insert, or_, select, update
+from sqlalchemy import (
+    and_,
+    bindparam,
+    delete,
+    exists,
+    func,
+    insert,
+    literal_column,
+    or_,
+    select,
+    update,
+)
 from sqlalchemy.dialects.sqlite import insert as insert_or
 from sqlalchemy.exc import IntegrityError
 
@@ -30,6 +41,7 @@ from inklings_desktop.domain.knowledge.facts import (
 from inklings_desktop.domain.knowledge.working_memory import MAX_VERSIONS, WorkingMemory
 from inklings_desktop.domain.memory import MemoryAction, MemoryKind, Tier
 from inklings_desktop.domain.rooms.conversation import name_key
+from inklings_desktop.storage.engine.prepared import Prepared
 from inklings_desktop.storage.rows.memories import (
     columns_of,
     entry_of,
@@ -51,27 +63,51 @@ from inklings_desktop.storage.schema.knowledge_schema import (
     roles,
 )
 from inklings_desktop.storage.schema.tables import memories, memory_versions
-from inklings_desktop.storage.search.conditions import among, is_active
+from inklings_desktop.storage.search.conditions import among, in_order, is_active
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Mapping
+    from collections.abc import Collection, Mapping, Sequence
 
     from sqlalchemy import Delete, Row, Table
 
     from inklings_desktop.domain.memory import MemoryEntry
     from inklings_desktop.storage.rows.transaction import Transaction
 
-_FACT, _POLICY = MemoryKind.FACT.value, MemoryKind.POLICY.value
 _RETRIEVABLE = and_(is_active, memories.c.paused == 0)
-_DOMAINS = select(domains).order_by(domains.c.name_key)
+_DOMAIN = select(
+    domains.c.id,
+    domains.c.name,
+    domains.c.description,
+    domains.c.closed,
+    domains.c.created_by,
+    domains.c.created_kind,
+    domains.c.created_at,
+    domains.c.archived_at,
+)
+_DOMAINS = Prepared(_DOMAIN.order_by(domains.c.name_key))
+_GATES = Prepared(
+    select(
+        domains.c.id,
+        domains.c.name,
+        domains.c.closed,
+        domains.c.archived_at.is_not(None),
+        role_grants.c.role,
+        role_grants.c.permission,
+    ).outerjoin(role_grants, role_grants.c.domain_id == domains.c.id)
+)
 _KEPT = select(agent_working_memory).order_by(
     agent_working_memory.c.agent, agent_working_memory.c.part
 )
-_REQUIRED = (
+# By the bare column SQLite would begin with the memories, of which there are many more.
+_of_policy = memories.c.sequence == policies.c.memory_sequence + literal_column("0")
+_REQUIRED = Prepared(
     select(memories.c.domain_id, policies.c.required_role)
-    .join(policies, policies.c.memory_sequence == memories.c.sequence)
+    .select_from(policies.join(memories, _of_policy))
     .where(_RETRIEVABLE, policies.c.required_role != "")
 )
+_POLICIES = SELECT_ENTRY.join(policies, _of_policy).where(is_active).order_by(in_order)
+_HAS_POLICIES = Prepared(select(policies.c.memory_sequence).limit(1))
+_ALWAYS = _POLICIES.where(policies.c.always == 1)
 _OF_TOPIC = (
     SELECT_ENTRY.join(facts, facts.c.memory_sequence == memories.c.sequence)
     .where(
@@ -103,15 +139,17 @@ _CROWDED = (
     .group_by(memories.c.domain_id, facts.c.topic_key)
     .having(func.count() > 1)
 )
-_CROWDED_AMONG = _CROWDED.where(
-    facts.c.topic_key.in_(
-        select(_of_topic.c.topic_key)
-        .join(_named, _named.c.sequence == _of_topic.c.memory_sequence)
-        .where(among(_named.c.id, "wanted"))
+_CROWDED_AMONG = Prepared(
+    _CROWDED.where(
+        facts.c.topic_key.in_(
+            select(_of_topic.c.topic_key)
+            .join(_named, _named.c.sequence == _of_topic.c.memory_sequence)
+            .where(among(_named.c.id, "wanted"))
+        )
     )
 )
-_FACTS_OF = (
-    select(memories.c.id, facts)
+_FACTS_OF = Prepared(
+    select(memories.c.id, facts.c.confidence, facts.c.story_from, facts.c.story_until)
     .join(facts, facts.c.memory_sequence == memories.c.sequence)
     .where(among(memories.c.id, "wanted"))
 )
@@ -149,6 +187,15 @@ _ENDINGS = (
         func.json_type(memory_versions.c.extra, "$.reason").is_not(None), memory_versions.c.version
     )
 )
+_HEAD = """
+WITH RECURSIVE later(id, successor_id, sequence) AS (
+    SELECT id, successor_id, sequence FROM memories WHERE id = :id AND kind = 'fact'
+    UNION ALL SELECT m.id, m.successor_id, m.sequence FROM memories m
+    JOIN later ON m.id = later.successor_id AND m.sequence > later.sequence
+    WHERE m.kind = 'fact'
+)
+SELECT id FROM later ORDER BY sequence DESC LIMIT 1
+"""
 _BEHIND = """
 WITH RECURSIVE behind(head, id) AS (
     SELECT value, value FROM json_each(:wanted)
@@ -167,11 +214,11 @@ class SqliteKnowledgeRepository:
         self._connection = transaction.connection
 
     def domains(self) -> tuple[Domain, ...]:
-        return tuple(sensible(self._connection.execute(_DOMAINS), _domain_of))
+        return tuple(sensible(_DOMAINS.rows(self._connection), _domain_of))
 
     def domain(self, key: str) -> Domain:
         is_it = or_(domains.c.id == key, domains.c.name_key == name_key(key))
-        row = self._connection.execute(select(domains).where(is_it).limit(1)).one_or_none()
+        row = self._connection.execute(_DOMAIN.where(is_it).limit(1)).one_or_none()
         if row is None:
             raise NotFoundError("domain", key)
         return _domain_of(row)
@@ -246,26 +293,21 @@ class SqliteKnowledgeRepository:
         )
 
     def gates(self, roles: Collection[str]) -> Mapping[str, Gate]:
-        every = self.domains()
-        if not every:
+        rows = _GATES.rows(self._connection)
+        if not rows:
             return {}
-        given = self.grants()
         required: defaultdict[str, set[str]] = defaultdict(set)
-        for domain_id, role in self._connection.execute(_REQUIRED):
+        for domain_id, role in _REQUIRED.rows(self._connection):
             required[domain_id].add(role)
-        barred = {domain_id: frozenset(names) for domain_id, names in required.items()}
-        archived = frozenset(one.id for one in every if one.archived_at is not None)
-        names = {one.id: one.name for one in every}
-        return {
-            role: Gate(
-                role,
-                {one.id: given.get((role, one.id), one.default) for one in every},
-                barred,
-                archived,
-                names,
-            )
-            for role in roles
-        }
+        barred = {domain_id: frozenset(wanted) for domain_id, wanted in required.items()}
+        usual = {row[0]: Permission.NONE if row[2] else Permission.READ for row in rows}
+        archived = frozenset(row[0] for row in rows if row[3])
+        names = {row[0]: row[1] for row in rows}
+        given = {role: dict(usual) for role in roles}
+        for domain_id, _, _, _, role, word in rows:
+            if role in given:
+                given[role][domain_id] = Permission(word)
+        return {role: Gate(role, each, barred, archived, names) for role, each in given.items()}
 
     def put_details(self, memory_id: str, details: FactDetails | PolicyDetails) -> None:
         found = self._connection.execute(
@@ -296,7 +338,8 @@ class SqliteKnowledgeRepository:
         self._transaction.updated(scope, [memory_id])
 
     def facts_of(self, memory_ids: Collection[str]) -> Mapping[str, FactDetails]:
-        rows = self._wanted(_FACTS_OF, memory_ids)
+        wanted = {"wanted": json.dumps(list(memory_ids))}
+        rows = _FACTS_OF.rows(self._connection, wanted) if memory_ids else ()
         return dict(sensible(rows, _fact_of))
 
     def policies_of(self, memory_ids: Collection[str]) -> Mapping[str, PolicyDetails]:
@@ -314,14 +357,15 @@ class SqliteKnowledgeRepository:
         self, memory_ids: Collection[str] | None = None
     ) -> tuple[tuple[str, str], ...]:
         if memory_ids is None:
-            found = self._connection.execute(_CROWDED)
-        else:
-            found = self._wanted(_CROWDED_AMONG, memory_ids)
-        return tuple((row[0], row[1]) for row in found)
+            return tuple((row[0], row[1]) for row in self._connection.execute(_CROWDED))
+        wanted = {"wanted": json.dumps(list(memory_ids))}
+        return tuple(_CROWDED_AMONG.rows(self._connection, wanted)) if memory_ids else ()
 
-    def policies(self) -> tuple[MemoryEntry, ...]:
-        wanted = SELECT_ENTRY.where(memories.c.kind == _POLICY, is_active)
-        return self._entries(wanted.order_by(memories.c.sequence), {})
+    def policies(self, *, always: bool = False) -> tuple[MemoryEntry, ...]:
+        return self._entries(_ALWAYS if always else _POLICIES, {})
+
+    def has_policies(self) -> bool:
+        return bool(_HAS_POLICIES.rows(self._connection))
 
     def counts(self) -> Mapping[tuple[str, MemoryKind], int]:
         wanted = (
@@ -340,6 +384,10 @@ class SqliteKnowledgeRepository:
     def endings(self, memory_ids: Collection[str]) -> Mapping[str, Ending]:
         rows = self._wanted(_ENDINGS, memory_ids)
         return {row.memory_id: _ending_of(row) for row in rows}
+
+    def head(self, memory_id: str) -> str:
+        found = self._connection.exec_driver_sql(_HEAD, {"id": memory_id}).scalar()
+        return memory_id if found is None else str(found)
 
     def chain(self, memory_id: str) -> tuple[MemoryEntry, ...]:
         found = self._connection.exec_driver_sql(_CHAIN, {"id": memory_id, "reason": SUPERSEDED})
@@ -433,23 +481,24 @@ class SqliteKnowledgeRepository:
 
 
 @of_sensible_rows
-def _domain_of(row: Row[*tuple[Any, ...]]) -> Domain:
+def _domain_of(row: Sequence[Any]) -> Domain:
+    domain_id, name, description, closed, by, kind, made, archived = row
     return Domain(
-        row.id,
-        row.name,
-        row.description,
-        bool(row.closed),
-        row.created_by,
-        row.created_kind,
-        from_ms(row.created_at),
-        from_ms_or_none(row.archived_at),
+        domain_id,
+        name,
+        description,
+        bool(closed),
+        by,
+        kind,
+        from_ms(made),
+        from_ms_or_none(archived),
     )
 
 
 @of_sensible_rows
-def _fact_of(row: Row[*tuple[Any, ...]]) -> tuple[str, FactDetails]:
-    story = StoryInterval(row.story_from, row.story_until)
-    return row.id, FactDetails(row.confidence, story)
+def _fact_of(row: Sequence[Any]) -> tuple[str, FactDetails]:
+    memory_id, confidence, first, until = row
+    return memory_id, FactDetails(confidence, StoryInterval(first, until))
 
 
 @of_sensible_rows

@@ -14,7 +14,7 @@ from inklings_desktop.storage.rows.memories import to_ms
 from inklings_desktop.storage.rows.snapshot import TOUCHED
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
     from datetime import datetime
 
     from inklings_desktop.domain.memories.decay import DecayConfig, FloatArray
@@ -27,14 +27,17 @@ if TYPE_CHECKING:
 
 MOST_CHANGED = 200
 """Rows that are set beside kept figures."""
-SETTLED, NEVER, SHORT_FIRST, LONG_SECOND = -1, 0, 1, 2
-"""Whether the cap may forget a memory, and in which round; what is settled it does not count."""
+NEVER, SHORT_FIRST, LONG_SECOND = 0, 1, 2
+"""Whether the cap may forget a memory, and in which round."""
+KINDS = tuple(MemoryKind)
+_NOTE = KINDS.index(MemoryKind.NOTE)
 
 _EVICTABLE = f"""
-CASE WHEN kind <> '{MemoryKind.NOTE.value}' THEN {SETTLED}
-WHEN pinned = 1 OR locked = 1 OR curator = '{AUTHOR}' OR written_by = '{AUTHOR}' THEN {NEVER}
+CASE WHEN kind <> '{MemoryKind.NOTE.value}' OR pinned = 1 OR locked = 1
+    OR curator = '{AUTHOR}' OR written_by = '{AUTHOR}' THEN {NEVER}
 WHEN lifetime = '{Lifetime.LONG_TERM.value}' THEN {LONG_SECOND} ELSE {SHORT_FIRST} END
 """
+_KIND = " ".join(f"WHEN '{one.value}' THEN {place}" for place, one in enumerate(KINDS))
 _COLUMNS = (
     "sequence",
     "importance",
@@ -44,8 +47,9 @@ _COLUMNS = (
     "forgotten_at IS NULL",
     _EVICTABLE,
     f"lifetime = '{Lifetime.SHORT_TERM.value}'",
-    f"{_EVICTABLE} <= {NEVER} OR paused = 1",
+    f"{_EVICTABLE} = {NEVER} OR paused = 1",
     "paused",
+    f"CASE kind {_KIND} END",
 )
 _EVERY = f"SELECT {', '.join(_COLUMNS)} FROM memories"  # noqa: S608 - our own
 _OF_SCOPE = f"{_EVERY} WHERE tier = ? AND scope_key = ?"
@@ -82,10 +86,11 @@ class Figures:
         access_count: float64, shape (n_entries,).
         pinned: bool, shape (n_entries,).
         active: bool, shape (n_entries,).
-        evictable: int64, shape (n_entries,): not counted, never, in the first round, in the second.
+        evictable: int64, shape (n_entries,): never, in the first round, in the second.
         short_term: bool, shape (n_entries,).
         guarded: bool, shape (n_entries,): author-made, pinned, locked, paused, or no note.
         paused: bool, shape (n_entries,).
+        kinds: int8, shape (n_entries,): places in ``KINDS``.
     """
 
     sequences: Integers
@@ -98,6 +103,7 @@ class Figures:
     short_term: Mask
     guarded: Mask
     paused: Mask
+    kinds: npt.NDArray[np.int8]
 
     @classmethod
     def of(cls, rows: Sequence[Any]) -> Self:
@@ -114,6 +120,7 @@ class Figures:
             np.array(columns[7], np.bool_),
             np.array(columns[8], np.bool_),
             np.array(columns[9], np.bool_),
+            np.array(columns[10], np.int8),
         )
 
     def with_changes(self, changed: Self) -> Self:
@@ -137,7 +144,12 @@ class Figures:
             merged(self.short_term, changed.short_term),
             merged(self.guarded, changed.guarded),
             merged(self.paused, changed.paused),
+            merged(self.kinds, changed.kinds),
         )
+
+    def are(self, kinds: Iterable[MemoryKind]) -> Mask:
+        """Which rows are of one of these kinds; bool, shape (n_entries,)."""
+        return np.isin(self.kinds, [KINDS.index(one) for one in kinds])
 
     def relevance(self, rate: float, as_of: datetime) -> FloatArray:
         """Relevance of every row at an instant; float64, shape (n_entries,)."""
@@ -231,7 +243,7 @@ class FiguresIndex:
     def n_notes(self, scope: ScopeKey) -> int:
         """Active memories of a scope key that its cap counts."""
         figures = self.of_scopes([scope])
-        return int((figures.active & (figures.evictable != SETTLED)).sum())
+        return int((figures.active & (figures.kinds == _NOTE)).sum())
 
     def least_relevant(
         self, scope: ScopeKey, limit: int, decay: DecayConfig, as_of: datetime
@@ -239,7 +251,7 @@ class FiguresIndex:
         """Sequences of what the cap may forget, in the order it would."""
         figures = self.of_scopes([scope])
         relevance = figures.relevance(decay.rate(scope.tier), as_of)
-        places = np.flatnonzero(figures.active & (figures.evictable > NEVER))
+        places = np.flatnonzero(figures.active & (figures.evictable != NEVER))
         order = np.lexsort(
             (figures.sequences[places], relevance[places], figures.evictable[places])
         )

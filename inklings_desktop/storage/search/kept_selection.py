@@ -1,7 +1,8 @@
-"""Which memories the filter of the latest search lets through, kept until their file changes.
+"""Which memories the filters of the latest searches let through, kept until their file changes.
 
 To find them takes longer than the search among them, and needs neither its words nor its vector:
-whoever types a question behind a filter has them found with the first letter.
+whoever types a question behind a filter has them found with the first letter. A turn asks behind
+three filters: for rules, for facts, and for notes.
 """
 
 from __future__ import annotations
@@ -18,6 +19,9 @@ if TYPE_CHECKING:
     from inklings_desktop.storage.search.vector_snapshot import Integers
 
 
+MOST_KEPT = 4
+
+
 class Selection(NamedTuple):
     """What a search is narrowed to: these scope keys of the file, and this filter."""
 
@@ -25,23 +29,18 @@ class Selection(NamedTuple):
     where: MemoryFilter
 
 
-class _Held(NamedTuple):
-    counters: tuple[int, int]
-    selection: Selection
-    sequences: Integers
-
-
 class KeptSelection:
-    """The memories of one selection of a file; safe to ask from any thread."""
+    """The memories of the latest selections of a file; safe to ask from any thread."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
-        self._held: _Held | None = None
+        self._counters = (0, 0)
+        self._held: dict[Selection, Integers] = {}
 
     def clear(self) -> None:
-        """Let go of it."""
+        """Let go of them."""
         with self._lock:
-            self._held = None
+            self._held.clear()
 
     def of(
         self, transaction: Snapshot, selection: Selection, find: Callable[[], Integers]
@@ -57,12 +56,16 @@ class KeptSelection:
             return find()
         counters = transaction.counters()
         with self._lock:
-            held = self._held
-        if held is not None and (held.counters, held.selection) == (counters, selection):
-            return held.sequences
+            held = self._held.get(selection) if counters == self._counters else None
+        if held is not None:
+            return held
         sequences = find()
         with self._lock:
-            self._held = _Held(counters, selection, sequences)
+            if counters != self._counters:
+                self._counters, self._held = counters, {}
+            self._held[selection] = sequences
+            if len(self._held) > MOST_KEPT:
+                del self._held[next(iter(self._held))]
         return sequences
 
 

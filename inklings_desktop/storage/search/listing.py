@@ -124,7 +124,10 @@ def page_by_relevance(
     all_figures = figures.of_scopes(query.scopes)
     as_of = query.as_of if after is None else after.as_of
     mask = all_figures.active == (query.where.state is MemoryState.ACTIVE)
-    if query.where.selects_by_value:
+    by_kind = query.where.selects_by_kind_alone
+    if by_kind:
+        mask &= all_figures.are(query.where.kinds)
+    if query.where.selects_by_value and not by_kind:
         statement = select(memories.c.sequence).where(
             in_scopes(query.scopes, transaction.workspace_id),
             *visible(query.visible_to),

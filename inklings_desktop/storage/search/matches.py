@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from sqlalchemy import Float, Integer, bindparam, column, literal_column, select, table
 
+from inklings_desktop.domain.memory import MemoryKind, Tier
 from inklings_desktop.storage.engine.prepared import rendered
 from inklings_desktop.storage.schema.tables import memories
 from inklings_desktop.storage.search.conditions import (
@@ -39,6 +40,9 @@ def whose(sequences: Iterable[int], where: MemoryFilter) -> Statement:
 def sequences_of(scopes: Sequence[ScopeKey], where: MemoryFilter) -> Statement:
     """Sequences of what a filter lets through of these scope keys of one file."""
     of_scopes = in_scopes(scopes, scopes[0].workspace_id)
+    if scopes[0].tier is Tier.WORKSPACE and where.kinds and MemoryKind.NOTE not in where.kinds:
+        # What has a domain is in this scope alone, and an index knows all of it.
+        of_scopes = memories.c.domain_id.is_not(None)
     return rendered(select(memories.c.sequence).where(of_scopes, is_retrievable, *matching(where)))
 
 

@@ -12,16 +12,16 @@ from inklings_desktop.domain.memory import MemoryKind, ScopeKey
 from inklings_desktop.domain.plain_data import dataclass
 from inklings_desktop.domain.rooms.orientation import WHOLE, Part
 from inklings_desktop.usecases.knowledge.policies import as_policies
-from inklings_desktop.usecases.knowledge.reading import as_facts, fact_views
+from inklings_desktop.usecases.knowledge.reading import as_facts, views_in
 from inklings_desktop.usecases.search.search import Search
 from inklings_desktop.usecases.search.search_memories import SearchRequest
 from inklings_desktop.usecases.steps.walls import permission_in, role_of
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
-    from inklings_desktop.domain.knowledge.facts import Fact, Policy
     from inklings_desktop.domain.memory import MemoryEntry
+    from inklings_desktop.domain.search.explanation import RankedHit
     from inklings_desktop.domain.words.query_text import SearchMode
     from inklings_desktop.usecases.parts import Asked
     from inklings_desktop.usecases.ports.store import StoreView
@@ -30,6 +30,8 @@ CONSIDERED = 50
 """Facts that are looked at for one document; a default budget holds about ten."""
 LIKE_A_RULE = 0.25
 """Likeness of meaning from which a rule bears on what is asked."""
+_FACTS = MemoryFilter(kinds=frozenset({MemoryKind.FACT}))
+_RULES = MemoryFilter(kinds=frozenset({MemoryKind.POLICY}))
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,6 +50,11 @@ class Turn:
     at_story: int | None = None
     parts: frozenset[Part] = WHOLE
 
+    @property
+    def asks(self) -> bool:
+        """Whether there is a question."""
+        return bool(self.query.strip())
+
 
 def settled_for(asked: Asked, turn: Turn) -> Settled:
     """What is offered to the caller; nothing where there is no domain and it keeps nothing."""
@@ -65,71 +72,59 @@ def settled_for(asked: Asked, turn: Turn) -> Settled:
             for one in (domains if Part.ROLE in turn.parts else ())
             if (permission := permission_in(caller, turn.workspace_id, one)) is not Permission.NONE
         ]
-        every = view.knowledge.policies() if Part.RULES in turn.parts else ()
-        entries = [one for one in every if _is_told(asked, one)]
-        policies = as_policies(view, entries)
+        rules: tuple[MemoryEntry, ...] = ()
+        near = False
+        if Part.RULES in turn.parts:
+            near = turn.asks and view.knowledge.has_policies()
+            rules = view.knowledge.policies(always=turn.asks)
     acts_as = ActsAs(
         role_of(caller),
         tuple(name for name, _ in open_to),
         tuple(name for name, permission in open_to if permission is Permission.WRITE),
     )
-    found, facts = _facts(asked, turn) if Part.FACTS in turn.parts else (frozenset[str](), ())
-    views = fact_views(asked, turn.workspace_id, facts)
-    return Settled(acts_as, _rules(asked, turn, policies), kept, views, found)
-
-
-def _is_told(asked: Asked, entry: MemoryEntry) -> bool:
-    return entry.is_retrievable and asked.caller.may_know_of(entry)
-
-
-def _rules(asked: Asked, turn: Turn, policies: Sequence[Policy]) -> tuple[Policy, ...]:
-    """Those that hold at every turn, then those that bear on the question, the nearest first.
-
-    Without a question every one of them is offered.
-    """
-    always = [one for one in policies if one.details.always]
-    rest = [one for one in policies if not one.details.always]
-    if turn.query.strip() and rest:
-        where = MemoryFilter(kinds=frozenset({MemoryKind.POLICY}))
-        wanted = SearchRequest(turn.query, turn.mode, CONSIDERED, where)
-        scope = ScopeKey.workspace(turn.workspace_id)
-        hits = Search(asked.parts, asked.caller).look([scope], wanted).hits
-        near = [
-            one.entry.id
-            for one in hits
-            if one.explanation.keyword_rank is not None
-            or (one.explanation.cosine or 0.0) >= LIKE_A_RULE
-        ]
-        places = {id_: place for place, id_ in enumerate(near)}
-        rest = [one for one in rest if one.memory.id in places]
-        rest.sort(key=lambda one: places[one.memory.id])
-    return (*always, *rest)
-
-
-def _facts(asked: Asked, turn: Turn) -> tuple[frozenset[str], Sequence[Fact]]:
-    """Ids of the facts that the question found, and these; the most relevant ones without any."""
-    scope, caller = ScopeKey.workspace(turn.workspace_id), asked.caller
-    where = MemoryFilter(kinds=frozenset({MemoryKind.FACT}))
-    found: dict[str, MemoryEntry] = {}
-    if turn.query.strip():
-        wanted = SearchRequest(turn.query, turn.mode, CONSIDERED, where)
-        for hit in Search(asked.parts, caller).look([scope], wanted).hits:
-            if hit.explanation.is_found:
-                found[hit.entry.id] = hit.entry
+    if near:
+        rules = (*rules, *_near_rules(asked, turn))
+    found = _found_facts(asked, turn) if Part.FACTS in turn.parts and turn.asks else {}
     with asked.store.read(turn.workspace_id) as view:
-        entries = list(found.values()) or _most_relevant(asked, view, scope, where)
+        told = {one.id: one for one in rules if one.is_retrievable and caller.may_know_of(one)}
+        policies = sorted(
+            as_policies(view, list(told.values())), key=lambda one: not one.details.always
+        )
+        entries: Sequence[MemoryEntry] = list(found.values())
+        if not entries and Part.FACTS in turn.parts:
+            entries = _most_relevant(asked, view, scope)
         facts = as_facts(view, entries)
-    if turn.at_story is not None:
-        facts = tuple(one for one in facts if one.details.story.holds_at(turn.at_story))
-    return frozenset(found), facts
+        if turn.at_story is not None:
+            facts = tuple(one for one in facts if one.details.story.holds_at(turn.at_story))
+        views = views_in(view, asked, turn.workspace_id, facts)
+    return Settled(acts_as, tuple(policies), kept, views, frozenset(found))
 
 
-def _most_relevant(
-    asked: Asked, view: StoreView, scope: ScopeKey, where: MemoryFilter
-) -> Sequence[MemoryEntry]:
+def _near_rules(asked: Asked, turn: Turn) -> Iterator[MemoryEntry]:
+    """Rules that bear on the question, the nearest first."""
+    for hit in _looked(asked, turn, _RULES):
+        is_said = hit.explanation.keyword_rank is not None
+        if is_said or (hit.explanation.cosine or 0.0) >= LIKE_A_RULE:
+            yield hit.entry
+
+
+def _found_facts(asked: Asked, turn: Turn) -> dict[str, MemoryEntry]:
+    """Facts that the question found by their ids, the best first."""
+    hits = _looked(asked, turn, _FACTS)
+    return {one.entry.id: one.entry for one in hits if one.explanation.is_found}
+
+
+def _looked(asked: Asked, turn: Turn, where: MemoryFilter) -> Sequence[RankedHit]:
+    wanted = SearchRequest(turn.query, turn.mode, CONSIDERED, where)
+    scope = ScopeKey.workspace(turn.workspace_id)
+    return Search(asked.parts, asked.caller).look([scope], wanted).hits
+
+
+def _most_relevant(asked: Asked, view: StoreView, scope: ScopeKey) -> Sequence[MemoryEntry]:
+    """Facts to begin with where no question found any."""
     page = view.memories.page(
         [scope],
-        where=where,
+        where=_FACTS,
         sort=MemorySort.RELEVANCE,
         limit=CONSIDERED,
         after=None,

@@ -58,7 +58,7 @@ from inklings_desktop.usecases.knowledge.reading import (
     as_facts,
     disagreements,
     fact_views,
-    head_of,
+    views_in,
 )
 from inklings_desktop.usecases.knowledge.values import (
     FactHit,
@@ -216,12 +216,12 @@ class Facts(Asked):
         authorize(self.caller, Action.READ, ref.scope)
         with self.store.read(ref.scope.workspace_id) as view:
             entry = view.memories.get(ref, self.caller.walls)
-            head = head_of(view, entry)
+            head = view.knowledge.head(entry.id)
             [fact] = as_facts(view, [entry])
-        if head.id == entry.id or not self.caller.may_know_of(entry):
+        if head == entry.id or not self.caller.may_know_of(entry):
             raise NotFoundError("memory", ref.id)
         return self.supersede(
-            head.ref,
+            MemoryRef(ref.scope, head),
             entry.content,
             reason=reason,
             confidence=fact.details.confidence,
@@ -342,10 +342,11 @@ class Facts(Asked):
                     if one.id not in by_id and self.caller.may_know_of(one)
                 }
                 facts += as_facts(view, list(behind.values()))
-        if wanted.at_story is not None:
-            facts = [one for one in facts if one.details.story.holds_at(wanted.at_story)]
+            if wanted.at_story is not None:
+                facts = [one for one in facts if one.details.story.holds_at(wanted.at_story)]
+            views = views_in(view, self, workspace_id, facts)
         hits, earlier = [], []
-        for one in fact_views(self, workspace_id, facts):
+        for one in views:
             found = by_id.get(one.fact.memory.id)
             if found is None:
                 earlier.append(FactHit(one, 0.0, result.hits[-1].explanation))
@@ -582,7 +583,7 @@ class Facts(Asked):
         entry = self._known(view, ref)
         if entry.is_forgotten:
             if entry.forgotten_reason == SUPERSEDED:
-                raise SupersededError(head_of(view, entry).id)
+                raise SupersededError(view.knowledge.head(entry.id))
             raise NotFoundError("memory", ref.id)
         return entry
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections import defaultdict
 from typing import TYPE_CHECKING
 
-from inklings_desktop.domain.errors import NotFoundError
 from inklings_desktop.domain.knowledge.disagreement import disagreements_of
 from inklings_desktop.domain.knowledge.facts import (
     AGENTS_CONFIDENCE,
@@ -64,16 +63,23 @@ def disagreements(
 
 def fact_views(asked: Asked, workspace_id: str, facts: Sequence[Fact]) -> tuple[FactView, ...]:
     """The same facts with their sources and their state."""
+    with asked.store.read(workspace_id) as view:
+        return views_in(view, asked, workspace_id, facts)
+
+
+def views_in(
+    view: StoreView, asked: Asked, workspace_id: str, facts: Sequence[Fact]
+) -> tuple[FactView, ...]:
+    """The same in a view that is open already."""
     entries = [one.memory for one in facts]
     told = asked.told_sources(workspace_id, entries)
-    with asked.store.read(workspace_id) as view:
-        against: defaultdict[str, list[str]] = defaultdict(list)
-        for one in disagreements(view, asked.caller, [one.id for one in entries]):
-            first, second = one.first.memory.id, one.second.memory.id
-            against[first].append(second)
-            against[second].append(first)
-        replaced = view.knowledge.replaced_by([one.id for one in entries])
-        observed = observations_of(view, asked.caller, entries, told)
+    against: defaultdict[str, list[str]] = defaultdict(list)
+    for one in disagreements(view, asked.caller, [one.id for one in entries]):
+        first, second = one.first.memory.id, one.second.memory.id
+        against[first].append(second)
+        against[second].append(first)
+    replaced = view.knowledge.replaced_by([one.id for one in entries])
+    observed = observations_of(view, asked.caller, entries, told)
     return tuple(
         FactView(
             one,
@@ -121,19 +127,6 @@ def observations_of(
         return tuple(found)
 
     return {one.id: observed(one) for one in entries}
-
-
-def head_of(view: StoreView, fact: MemoryEntry) -> MemoryEntry:
-    """The fact that stands in the place of this one now; itself where none does."""
-    try:
-        chain = view.knowledge.chain(fact.id)
-    except NotFoundError:
-        return fact
-    by_id = {one.id: one for one in chain}
-    head = fact
-    while head.successor_id in by_id:
-        head = by_id[head.successor_id]
-    return head
 
 
 def _is_memory(reference: Derivation) -> bool:

@@ -114,8 +114,16 @@ class KnowledgeRepository(Protocol):
         """
         ...
 
-    def policies(self) -> tuple[MemoryEntry, ...]:
-        """House rules that are not forgotten, on and off, in order of writing."""
+    def policies(self, *, always: bool = False) -> tuple[MemoryEntry, ...]:
+        """House rules that are not forgotten, on and off, in order of writing.
+
+        Args:
+            always: Only those that an agent is told at every turn.
+        """
+        ...
+
+    def has_policies(self) -> bool:
+        """Whether there ever was a house rule; quick to tell."""
         ...
 
     def counts(self) -> Mapping[tuple[str, MemoryKind], int]:
@@ -131,6 +139,10 @@ class KnowledgeRepository(Protocol):
 
         One that was superseded with a reason keeps it, if it was forgotten again by an undo.
         """
+        ...
+
+    def head(self, memory_id: str) -> str:
+        """Id of the fact that stands in the place of this one now; its own where none does."""
         ...
 
     def chain(self, memory_id: str) -> tuple[MemoryEntry, ...]:
