@@ -58,7 +58,7 @@ class ChaptersField(QWidget):
             edit.setProperty("small", "true")
             edit.setAlignment(Qt.AlignmentFlag.AlignCenter)
             edit.setValidator(QIntValidator(0, MAX_CHAPTER, edit))
-            edit.setToolTip(tr("Until 8 holds to the end of chapter 7; empty fields set no bound."))
+            edit.setToolTip(tr("Until 8: to the end of chapter 7. An empty field sets no limit."))
             edit.textEdited.connect(self._on_typed)
         self._error = plain_label(tr("It has to begin before it ends."), "error", self)
         self._error.hide()

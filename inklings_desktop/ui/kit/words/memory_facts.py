@@ -210,7 +210,7 @@ def forgotten_reason_label(reason: str | None) -> str:
         "replaced": tr("a newer memory took its place"),
         "undone": tr("the run that wrote it was undone"),
         "superseded": tr("a later fact took its place"),
-        "withdrawn": tr("it was taken back"),
+        "withdrawn": tr("it was withdrawn"),
     }
     return known.get(reason or "", reason or "")
 
