@@ -10,7 +10,7 @@ from inklings_desktop.ui.kit.dialogs.fact_dialog import FactDialog
 from inklings_desktop.ui.kit.ops.commands import Where
 from inklings_desktop.ui.kit.ops.page_spec import KNOWLEDGE_PAGE
 from inklings_desktop.ui.kit.page.destinations import ToKnowledge
-from inklings_desktop.usecases.knowledge.values import FactDraft
+from inklings_desktop.usecases.knowledge.values import FactDraft, PolicyDraft
 from tests.ui.keyboard_hands import MapRow, on, thirty
 
 if TYPE_CHECKING:
@@ -74,6 +74,42 @@ async def changes(hands: Hands) -> None:
     (await hands.shown(FactDialog)).reject()
 
 
+async def grants(hands: Hands) -> None:
+    tab = await the_tab(hands)
+    hands.press("Ctrl+Tab")
+    page = tab.context.window.opened.pages.page(KNOWLEDGE_PAGE)
+    rules = page.grants
+    await hands.until(lambda: rules.content is not None and rules.view.isVisible())
+    rules.focus_list()
+
+    def rule() -> Any:
+        return rules.inklings.policies.list(rules.workspace_id)[0].policy
+
+    hands.press("Space")
+    await hands.until(lambda: not rule().is_active)
+    rules.focus_detail()
+    grid = part(rules, "grantGrid")
+    hands.press("Right")  # there is one domain only
+    given = {"N": "none", "R": "read", "W": "write"}
+    for key, word in given.items():
+        hands.press(key)
+        await hands.until(lambda word=word: stored(rules, grid) == (word, True))  # type: ignore[misc]
+    hands.press("Del")
+    await hands.until(lambda: stored(rules, grid) == ("read", False))
+
+
+def stored(tab: Any, grid: Any) -> tuple[str, bool]:
+    """What is stored for the current cell, and whether somebody said so."""
+    cell = tab.inklings.domains.matrix(tab.workspace_id).cells[grid.spot]
+    return cell.permission.value, cell.is_own
+
+
+def a_rule(bench: Bench) -> None:
+    """Two facts and a house rule."""
+    two_facts(bench)
+    bench.inklings.policies.put(bench.workspace.id, PolicyDraft("Canon", "Be brief."))
+
+
 KNOWLEDGE = Where.KNOWLEDGE
 MAP = (
     MapRow(
@@ -91,5 +127,13 @@ MAP = (
         changes,
         on(KNOWLEDGE, "S", "[", "]", "Ctrl+S"),
         prepare=two_facts,
+    ),
+    MapRow(
+        "N, R, W, Del, Space",
+        "Knowledge",
+        "grant cell; switch a rule",
+        grants,
+        on(KNOWLEDGE, "N", "R", "W", "Del", "Space"),
+        prepare=a_rule,
     ),
 )

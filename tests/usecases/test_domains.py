@@ -18,6 +18,7 @@ from inklings_desktop.domain.knowledge.domains import (
     Permission,
 )
 from inklings_desktop.domain.log.events import EventKind
+from inklings_desktop.domain.memory import MemoryDraft, ScopeKey
 from inklings_desktop.usecases.knowledge.values import FactDraft, PolicyDraft
 from inklings_desktop.usecases.steps.walls import readable_domain, require_write
 from tests.support.builders import WORKSPACE_ID, the_clock
@@ -178,6 +179,32 @@ def test_the_matrix_tells_what_is_own_and_who_acts_under_a_role(world: World) ->
     domains.grant(WORKSPACE_ID, "editor", canon.id, None)
     assert domains.matrix(WORKSPACE_ID).cells["editor", canon.id].permission is Permission.READ
     assert EventKind.DOMAIN_GRANTED in world.kinds()
+
+
+def test_a_cell_counts_the_writes_that_were_refused_within_30_days(world: World) -> None:
+    domains, here = world.person.domains, WORKSPACE_ID
+    canon, other = domains.create(here, "Canon"), domains.create(here, "Other")
+    world.person.clients.grant("researcher", preset_rights(ClientKind.EXTERNAL, here))
+    agent = world.asked_by(gated(world))
+    scope = ScopeKey.workspace(here)
+    noted = world.person.memories.put(MemoryDraft(scope, "It rings.")).id
+
+    def refuse() -> None:
+        with pytest.raises(DomainDeniedError):
+            agent.facts.put(here, FactDraft("Canon", "bell", "The bell rings.", sources=(noted,)))
+
+    def counts() -> list[int]:
+        cells = domains.matrix(here).cells
+        return [cells[OTHER_ROLE, one.id].n_refused for one in (canon, other)]
+
+    refuse()
+    refuse()
+    assert counts() == [2, 0]
+    assert domains.matrix(here).cells[OWN_ROLE, canon.id].n_refused == 0
+    world.clock.advance(days=31)
+    assert counts() == [0, 0]
+    refuse()
+    assert counts() == [1, 0]
 
 
 def test_a_client_holds_one_default_among_its_roles(world: World) -> None:

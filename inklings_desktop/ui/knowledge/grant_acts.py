@@ -90,13 +90,13 @@ def refuse_rule(inklings: Inklings, asked: Proposal) -> Undoing:
 
 
 def grant(
-    inklings: Inklings,
-    here: str,
-    cell: tuple[str, str],
-    before: Permission | None,
-    now: Permission | None,
-) -> Undoing:
-    """Say what a role may do in a domain; None is the default, where nothing is said."""
+    inklings: Inklings, here: str, cell: tuple[str, str], now: Permission | None
+) -> Undoing | None:
+    """Say what a role may do in a domain; None is the default. What is so already is no act."""
+    found = inklings.domains.matrix(here).cells.get(cell)
+    before = found.permission if found is not None and found.is_own else None
+    if before is now:
+        return None
     inklings.domains.grant(here, *cell, now)
     return lambda later: later.domains.grant(here, *cell, before)
 

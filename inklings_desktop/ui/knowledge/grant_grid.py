@@ -38,7 +38,7 @@ if TYPE_CHECKING:
 
 _ROW, _HEAD, _ROLE = 44, 44, 150
 _AIR, _RING = 8, 4
-_WIDEST = 150
+_WIDEST, _FIGURE = 150, 18
 _KEYS = {Qt.Key.Key_N: "none", Qt.Key.Key_R: "read", Qt.Key.Key_W: "write"}
 _RESETS = {Qt.Key.Key_Delete, Qt.Key.Key_Backspace}
 _OPENS = {Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Space}
@@ -169,6 +169,9 @@ class _CellDelegate(QStyledItemDelegate):
         end = cell.badge.draw(
             painter, theme, QRectF(room.left(), room.center().y(), room.width(), 0)
         )
+        if cell.n_refused:
+            figure = Text(str(cell.n_refused), "ochre", weight=600, px=12)
+            figure.draw(painter, theme, QRectF(end + _RING, room.center().y(), _FIGURE, 0))
         if option.state & QStyle.StateFlag.State_HasFocus:
             high = theme.scaled(13)
             ring = QRectF(
@@ -279,7 +282,8 @@ class GrantGrid(QTableView):
             )
             + _RING
             + _AIR
-            for one in grid.columns
+            + (theme.scaled(_FIGURE) if any(row.cells[place].n_refused for row in grid.rows) else 0)
+            for place, one in enumerate(grid.columns)
         ]
         before.setFixedWidth(theme.scaled(_ROLE))
         above.setFixedHeight(theme.scaled(_HEAD))

@@ -96,7 +96,9 @@ class GrantPopover(Popover):
         default.setObjectName("grantDefault")
         default.setVisible(cell.is_own)
         default.clicked.connect(lambda: self._mean(GIVEN))
-        fill(self.body, *self.plates, rule(self), self.effect, default)
+        refused = plain_label(cell.refused, "ochre", self, wraps=True)
+        refused.setVisible(bool(cell.refused))
+        fill(self.body, *self.plates, rule(self), self.effect, refused, default)
         self.setMinimumWidth(theme.scaled(_WIDTH) + 40)
         self._tell()
 

@@ -75,18 +75,12 @@ class GrantsCard:
             card.popup_below(grid.anchor())
 
     def _give(self, role: str, domain_id: str, value: str) -> None:
-        if self._tab.content is None:
-            return
-        cell = cell_at(self._tab.content.grid, role, domain_id)
         now = Permission(value) if value != GIVEN else None
-        if cell is None or now is (before := cell.permission if cell.is_own else None):
-            return
         word = tr("the default") if now is None else permission_words()[now]
         text = tr("{role}: {permission}").format(role=role, permission=word)
-        give = partial(
-            grant_acts.grant, self._tab.inklings, self._tab.workspace_id, (role, domain_id)
-        )
-        self._tab.spawn(self._tab.do(text, partial(give, before, now)))
+        tab, cell = self._tab, (role, domain_id)
+        give = partial(grant_acts.grant, tab.inklings, tab.workspace_id, cell, now)
+        tab.spawn(tab.do(text, give))
 
     def _open_domain(self, domain_id: str) -> None:
         """Offer what can be done to a domain, below its name."""

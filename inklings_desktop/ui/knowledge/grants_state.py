@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from inklings_desktop.domain.knowledge.domains import Permission
@@ -52,6 +53,7 @@ class GridCell:
         is_own: Whether somebody gave it that.
         told: The whole cell in one sentence.
         effect: What stops it from more, in a sentence; empty for nothing.
+        n_refused: Writes there that were refused lately.
     """
 
     badge: RightBadge
@@ -59,6 +61,17 @@ class GridCell:
     is_own: bool
     told: str
     effect: str = ""
+    n_refused: int = 0
+
+    @property
+    def refused(self) -> str:
+        """How many writes were refused, in words; empty for none."""
+        told = counted(
+            self.n_refused,
+            "1 write refused in the last 30 days",
+            "{n} writes refused in the last 30 days",
+        )
+        return told if self.n_refused else ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,7 +164,8 @@ def _cell(role: str, domain: GridColumn, cell: GrantCell) -> GridCell:
     if effect:
         badge = RightBadge(words[Permission.READ], RightTone.BARRED)
         told = f"{told}. {effect}"
-    return GridCell(badge, given, cell.is_own, told, effect)
+    made = GridCell(badge, given, cell.is_own, told, effect, cell.n_refused)
+    return replace(made, told=f"{told}. {made.refused}") if made.refused else made
 
 
 def _tone(given: Permission, *, is_own: bool) -> RightTone:

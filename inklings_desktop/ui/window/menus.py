@@ -87,6 +87,8 @@ def _changing() -> tuple[tuple[Where, tuple[str, ...], str], ...]:
         (Where.WORLD, ("M",), tr("Write a memory from the block")),
         (Where.WORLD, ("S", "U", "Del", "O"), tr("Source changed: true, update, forget, page")),
         (Where.WORLD, ("Y", "E", "N"), tr("Proposed: accept, edit, reject")),
+        (Where.KNOWLEDGE, ("N", "R", "W", "Del"), tr("Grants: none, read, write, the default")),
+        (Where.KNOWLEDGE, ("Space",), tr("Switch the house rule")),
         (Where.KNOWLEDGE, ("S",), tr("Supersede the fact")),
         (Where.KNOWLEDGE, ("[", "]"), tr("Confidence down and up")),
         (Where.KNOWLEDGE, ("Ctrl+S",), tr("Save the fact")),

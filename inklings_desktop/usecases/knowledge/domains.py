@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import replace
+from datetime import timedelta
 from typing import TYPE_CHECKING
 
 from inklings_desktop.domain.access.access import Action, authorize, authorize_management
@@ -23,7 +24,7 @@ from inklings_desktop.domain.knowledge.domains import (
     name_of_agents,
 )
 from inklings_desktop.domain.likeness.look_alikes import looks_like
-from inklings_desktop.domain.log.events import EventKind
+from inklings_desktop.domain.log.events import EventFilter, EventKind
 from inklings_desktop.domain.memory import MemoryKind, ScopeKey, Tier
 from inklings_desktop.domain.rooms.conversation import name_key
 from inklings_desktop.domain.words.text_rules import checked_label
@@ -42,6 +43,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
     from inklings_desktop.usecases.ports.store import UnitOfWork
+
+REFUSED_WITHIN, MOST_REFUSED = timedelta(days=30), 500
 
 
 class Domains(Asked):
@@ -253,6 +256,7 @@ class Domains(Asked):
             roles, domains = view.knowledge.roles(), view.knowledge.domains()
             grants = view.knowledge.grants()
             gates = view.knowledge.gates([one.name for one in roles])
+        clients, refused = self._clients(workspace_id), self._refused(workspace_id)
         cells: dict[tuple[str, str], GrantCell] = {}
         required: Mapping[str, frozenset[str]] = {}
         for role in roles:
@@ -263,8 +267,9 @@ class Domains(Asked):
                     grants.get((role.name, domain.id), domain.default),
                     (role.name, domain.id) in grants,
                     bool(wanted) and role.name not in wanted,
+                    sum(refused[one, domain.id] for one in clients.get(role.name, ())),
                 )
-        return GrantMatrix(roles, domains, self._clients(workspace_id), cells, required)
+        return GrantMatrix(roles, domains, clients, cells, required)
 
     def assign(self, client: str, workspace_id: str, role: str, *, default: bool = False) -> None:
         """Lets a client act under a role, or makes it the one that it acts under unasked.
@@ -328,6 +333,15 @@ class Domains(Asked):
                 if client.name not in held and client.rights_in(workspace_id):
                     found.setdefault(own_role(client), []).append(client.name)
         return {role: tuple(sorted(names)) for role, names in found.items()}
+
+    def _refused(self, workspace_id: str) -> Counter[tuple[str, str]]:
+        """By client and domain how many of its latest writes were refused in the last 30 days."""
+        where = EventFilter(frozenset({EventKind.DENIED}), since=self.clock() - REFUSED_WITHIN)
+        with self.store.read(None) as view:
+            events = view.events.latest(MOST_REFUSED, None, where)
+        return Counter(
+            (one.actor, one.ids[0]) for one in events if one.ids and one.scope_key == workspace_id
+        )
 
     def _changed(
         self,

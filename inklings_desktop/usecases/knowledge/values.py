@@ -177,11 +177,13 @@ class GrantCell:
     Attributes:
         is_own: Whether somebody said so; else the domain's default holds.
         is_barred: Whether a rule lets only other roles write there.
+        n_refused: Writes there in the last 30 days that were refused to its clients.
     """
 
     permission: Permission
     is_own: bool
     is_barred: bool
+    n_refused: int = 0
 
 
 @dataclass(frozen=True, slots=True)

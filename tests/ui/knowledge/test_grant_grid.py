@@ -132,6 +132,9 @@ def test_a_cell_says_what_holds_and_why() -> None:
     reads = "Reads only: a house rule lets only bard or editor write here."
     assert said("external", "canon") == ("read", RightTone.BARRED, reads)
     assert said("editor", "old")[2] == "Reads only: the domain is archived."
+    refused = GrantCell(Permission.READ, is_own=True, is_barred=False, n_refused=2)
+    [row, *_] = grid_of(a_matrix(("canon",), {("world-agent", "canon"): refused})).rows
+    assert row.cells[0].told.endswith("read. 2 writes refused in the last 30 days")
     default = cell_at(grid, "world-agent", "canon")
     assert default is not None
     assert default.told == "world-agent, canon: read (the default)"
