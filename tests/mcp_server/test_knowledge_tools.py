@@ -11,6 +11,7 @@ from inklings_desktop.domain.access.access import Action
 from inklings_desktop.domain.access.clients import Right
 from inklings_desktop.domain.knowledge.domains import ClientRole, Domain, Permission, Role
 from inklings_desktop.domain.memory import MemoryDraft, ScopeKey, Tier
+from inklings_desktop.mcp_server.tools.memory_tools import BY_WORDS_ALONE
 from inklings_desktop.mcp_server.words.sizes import PAGE_CHARACTERS
 from inklings_desktop.usecases.knowledge.values import FactDraft
 from tests.mcp_server.agent_door import LOOM, STRANGER, AgentDoor
@@ -183,3 +184,13 @@ def test_who_may_write_in_the_workspace_and_not_read_it_knows_of_no_fact(
         for one in (fact.id, unknown)
     ]
     assert said == ["There is no such memory in this scope."] * 2
+
+
+def test_fts_only_fact_search(door: AgentDoor, note: MemoryEntry) -> None:
+    """Without a model that compares meaning, facts are found by words, and the answer says so."""
+    door.inklings.facts.put(door.workspace.id, FactDraft("Canon", "Nerys/hand", LEFT))
+    found = door.answer("fact_search", query="which hand is nerys left")
+    assert [one["content"] for one in found["facts"]] == [LEFT]
+    assert (found["mode"], found["notice"]) == ("keyword", BY_WORDS_ALONE)
+    asked_for = door.answer("fact_search", query="nerys", mode="keyword")
+    assert "notice" not in asked_for

@@ -9,6 +9,7 @@ from inklings_desktop.domain.knowledge.facts import StoryInterval
 from inklings_desktop.domain.memory import DEFAULT_IMPORTANCE, ScopeKey, Tier
 from inklings_desktop.domain.words.query_text import SearchMode
 from inklings_desktop.mcp_server.session import Tools
+from inklings_desktop.mcp_server.tools.memory_tools import BY_WORDS_ALONE
 from inklings_desktop.mcp_server.words.knowledge_answers import (
     FACTS_NOTE,
     DomainMade,
@@ -75,7 +76,12 @@ class KnowledgeTools(Tools):
             every = [
                 view_answer(me.caller, one.view) | {"score": round(one.score, 4)} for one in hits
             ]
-            answer = self._told_facts(every) | {"mode": how.value}
+            by_words = all(one.explanation.cosine is None for one in hits)
+            answer = self._told_facts(every) | {
+                "mode": SearchMode.KEYWORD.value if hits and by_words else how.value
+            }
+            if answer["mode"] != mode:
+                answer["notice"] = BY_WORDS_ALONE
             return answer, len(answer["facts"])
 
         return self._session.call("fact_search", search, tier=Tier.WORKSPACE)

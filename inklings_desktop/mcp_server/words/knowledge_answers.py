@@ -57,6 +57,7 @@ class FactsTold(Told, total=False):
     """Facts that were found, or one chain of them, the oldest first."""
 
     note: str
+    notice: str
     mode: str
     facts: Required[list[FactTold]]
     left_out: int
