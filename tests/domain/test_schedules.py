@@ -19,7 +19,7 @@ from inklings_desktop.domain.background.schedules import (
     missed,
     next_due,
     on_wall,
-    payload_of,
+    stored_schedule,
     schedule_of,
 )
 from inklings_desktop.domain.errors import InvalidValueError
@@ -211,7 +211,7 @@ def test_what_is_stored_is_read_again(schedule: Schedule, hours: tuple[time, tim
         schedule.zone,
         hours,
     )
-    assert schedule_of(payload_of(whole), whole.zone) == whole
+    assert schedule_of(stored_schedule(whole), whole.zone) == whole
 
 
 @pytest.mark.parametrize(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from enum import StrEnum
 from typing import TYPE_CHECKING
 
-from inklings_desktop.domain.background.schedules import checked_zone, payload_of, schedule_of
+from inklings_desktop.domain.background.schedules import checked_zone, schedule_of, stored_schedule
 from inklings_desktop.domain.background.tasks import TaskKind, TaskTarget
 from inklings_desktop.domain.errors import InvalidValueError
 from inklings_desktop.domain.plain_data import dataclass
@@ -210,7 +210,7 @@ def payload_of_draft(draft: ActivityDraft) -> dict[str, object]:
         "name": draft.name,
         "body": draft.prompt,
         "channel": draft.channel,
-        "schedule": payload_of(draft.schedule),
+        "schedule": stored_schedule(draft.schedule),
         "timezone": draft.schedule.zone,
         "budget": dict(payload_of_budget(draft.budget)),
     }

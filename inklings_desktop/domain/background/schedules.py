@@ -121,7 +121,7 @@ def schedule_of(said: object, zone: str = "") -> Schedule:
     return Schedule(form, _time(said["at"]), days, zone=zone, hours=hours)
 
 
-def payload_of(schedule: Schedule) -> dict[str, object]:
+def stored_schedule(schedule: Schedule) -> dict[str, object]:
     """The same as it is stored; ``schedule_of`` reads it again."""
     at = _said(schedule.at)
     match schedule.form:

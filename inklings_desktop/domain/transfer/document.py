@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
     from datetime import datetime
 
+    from inklings_desktop.domain.background.activities import Activity
     from inklings_desktop.domain.background.golden import GoldenQuestion
     from inklings_desktop.domain.entries.named_entry import EntryRevision, NamedEntry
     from inklings_desktop.domain.entries.proposals import Proposal
@@ -206,6 +207,7 @@ class Section:
         roles: Those that the author made.
         grants: What roles may do in domains.
         kept: What agents keep between their runs.
+        activities: What agents are asked at their time; off until the author switches one on.
     """
 
     workspace: Workspace | None
@@ -223,13 +225,14 @@ class Section:
     roles: tuple[Role, ...] = ()
     grants: tuple[GrantRecord, ...] = ()
     kept: tuple[WorkingMemory, ...] = ()
+    activities: tuple[Activity, ...] = ()
 
     @property
     def n_beside(self) -> int:
         """How much of it comes in by a restore alone."""
         beside = (
             *(self.golden, self.filters, self.proposals, self.messages, self.folders),
-            *(self.roles, self.grants, self.kept),
+            *(self.roles, self.grants, self.kept, self.activities),
         )
         return sum(map(len, beside))
 

@@ -6,8 +6,11 @@ in elsewhere grants nobody anything, switches no rule on, and makes no fact sure
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
+from inklings_desktop.domain.background.activities import Activity, ActivityDraft, budget_of
+from inklings_desktop.domain.background.schedules import schedule_of
 from inklings_desktop.domain.errors import InvalidValueError
 from inklings_desktop.domain.knowledge.domains import (
     Domain,
@@ -113,6 +116,33 @@ def grant_of(fields: Fields, domain_ids: Collection[str], unknown: set[str]) -> 
     )
     unknown |= fields.unknown("role_grant")
     return found
+
+
+def activity_of(fields: Fields, channel_ids: Collection[str], unknown: set[str]) -> Activity:
+    """An activity, switched off; raises as ``settled_of`` does."""
+    channel_id = fields.id("channel_id")
+    if channel_id not in channel_ids:
+        raise fields.wrong("channel_id", "foreign")
+    try:
+        schedule = schedule_of(fields.raw("schedule"), fields.text("timezone", ""))
+        budget = budget_of(fields.raw("budget"))
+        name, prompt = fields.text("name"), fields.text("prompt")
+        draft = ActivityDraft(name, prompt, channel_id, replace(schedule, zone="")).checked()
+    except InvalidValueError as error:
+        raise fields.wrong(error.field, error.rule) from None
+    made = Activity(
+        fields.id(),
+        draft.name,
+        draft.prompt,
+        channel_id,
+        schedule,
+        budget,
+        fields.text("created_by", "", limit=200),
+        fields.time("created_at"),
+        enabled=False,
+    )
+    unknown |= fields.unknown("activity")
+    return made
 
 
 def kept_of(fields: Fields, unknown: set[str]) -> WorkingMemory:

@@ -54,6 +54,7 @@ from inklings_desktop.domain.transfer.document import (
 from inklings_desktop.domain.transfer.transfer_beside import Beside, message_of
 from inklings_desktop.domain.transfer.transfer_fields import MAX_UNKNOWN, Fields
 from inklings_desktop.domain.transfer.transfer_knowledge import (
+    activity_of,
     domain_of,
     grant_of,
     kept_of,
@@ -151,7 +152,7 @@ _OURS = f'"{FORMAT}"'.encode()
 _ROW_LISTS = (
     *("memories", "channels", "conversations", "notes", "named_entries"),
     *("messages", "golden_questions", "saved_filters", "proposals", "world_folders"),
-    *("domains", "roles", "role_grants", "working_memories"),
+    *("domains", "roles", "role_grants", "working_memories", "activities"),
 )
 
 
@@ -233,6 +234,13 @@ class _Reading:
             settled = self._settled(part, settled)
             channels = tuple(map(self._channel, self._rows(part, "channels")))
             channel_ids = {one.channel.id for one in channels}
+            activities = tuple(
+                activity_of(one, channel_ids, self.unknown)
+                for one in self._rows(part, "activities")
+            )
+            _refuse_repeats(one.id for one in activities)
+            _refuse_repeats(name_key(one.name) for one in activities)
+            settled = replace(settled, activities=activities)
             conversations = tuple(
                 self._conversation(one, channel_ids) for one in self._rows(part, "conversations")
             )
@@ -287,6 +295,7 @@ class _Reading:
             settled.roles,
             settled.grants,
             settled.kept,
+            settled.activities,
         )
 
     def _settled(self, part: Fields, section: Section) -> Section:

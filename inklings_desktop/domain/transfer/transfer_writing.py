@@ -8,6 +8,8 @@ from __future__ import annotations
 import base64
 from typing import TYPE_CHECKING, Any
 
+from inklings_desktop.domain.background.activities import payload_of_budget
+from inklings_desktop.domain.background.schedules import stored_schedule
 from inklings_desktop.domain.knowledge.facts import payload_of
 from inklings_desktop.domain.memory import NOTHING_MORE, Tier
 from inklings_desktop.domain.plain_rows import row_of, time_text
@@ -19,6 +21,7 @@ from inklings_desktop.domain.transfer.document import (
 if TYPE_CHECKING:
     from datetime import datetime
 
+    from inklings_desktop.domain.background.activities import Activity
     from inklings_desktop.domain.background.golden import GoldenQuestion
     from inklings_desktop.domain.entries.proposals import Proposal
     from inklings_desktop.domain.knowledge.domains import Domain, Role
@@ -197,6 +200,16 @@ def grant_row(grant: GrantRecord) -> dict[str, Any]:
 def kept_row(kept: WorkingMemory) -> dict[str, Any]:
     """What an agent keeps, without its earlier texts."""
     return row_of(kept, "agent part body updated_at")
+
+
+def activity_row(activity: Activity) -> dict[str, Any]:
+    """An activity without how its runs went: they are conversations of the channel."""
+    return {
+        **row_of(activity, "id name prompt channel_id created_by created_at"),
+        "schedule": stored_schedule(activity.schedule),
+        "timezone": activity.schedule.zone,
+        "budget": dict(payload_of_budget(activity.budget)),
+    }
 
 
 def _source(record: SourceRecord) -> dict[str, Any]:

@@ -49,6 +49,7 @@ from inklings_desktop.storage.keeping.restoring import (
     put_in_place,
     replace_rows,
     require_same_history,
+    settle_activities,
 )
 from inklings_desktop.storage.log.event_chain import Head, lost_head
 from inklings_desktop.storage.log.event_log import SqliteEventLog
@@ -355,6 +356,7 @@ class SqliteBackupKeeper:
                     with_log=forged is None,
                     lineage=self._databases.lineage,
                 )
+                settle_activities(raw, kind_of(backup.workspace_id), at)
                 transaction = Transaction(connection, backup.workspace_id, initiator=draft.actor)
                 state = state_of(raw)
                 n_memories = state.n_rows["memories"]

@@ -7,6 +7,7 @@ is not among the rows that are replaced: it is the file's history and goes on.
 
 from __future__ import annotations
 
+import json
 import os
 import secrets
 import shutil
@@ -14,6 +15,8 @@ from contextlib import closing, contextmanager
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
+from inklings_desktop.domain.background.activities import Outcome
+from inklings_desktop.domain.background.schedules import next_due, schedule_of
 from inklings_desktop.domain.errors import DatabaseCorruptError, InvalidValueError
 from inklings_desktop.domain.log.backup import Restoration
 from inklings_desktop.domain.plain_data import dataclass
@@ -44,6 +47,7 @@ from inklings_desktop.storage.log.event_chain import GENESIS, Head, chained, los
 from inklings_desktop.storage.log.event_log import SqliteEventLog
 from inklings_desktop.storage.migrations.lineage import LINEAGE
 from inklings_desktop.storage.places import DATABASE_NAME
+from inklings_desktop.storage.rows.memories import to_ms_or_none
 from inklings_desktop.storage.rows.transaction import Transaction
 from inklings_desktop.storage.schema.marks import FileKind, fingerprint
 from inklings_desktop.storage.schema.schema_rules import kind_of
@@ -121,6 +125,31 @@ def park_runs(connection: sqlite3.Connection, kind: FileKind) -> None:
             "UPDATE main.runs SET state = 'parked', problem = ? WHERE state = 'running'",
             (RESTORED,),
         )
+
+
+def settle_activities(connection: sqlite3.Connection, kind: FileKind, at: datetime) -> None:
+    """Let every activity that a backup brings be due after now: nothing of it is caught up.
+
+    Args:
+        connection: Inside a transaction, on a file that a backup was put into.
+        kind: Which kind of file it is; a workspace's alone has activities.
+        at: Now.
+    """
+    if kind is not FileKind.WORKSPACE:
+        return
+    rows = connection.execute(
+        "SELECT id, schedule, timezone FROM main.scheduled_activities WHERE enabled"
+    ).fetchall()
+    for id_, schedule, zone in rows:
+        due = next_due(schedule_of(json.loads(schedule), zone), at)
+        connection.execute(
+            "UPDATE main.scheduled_activities SET next_due_at = ? WHERE id = ?",
+            (to_ms_or_none(due), id_),
+        )
+    connection.execute(
+        "UPDATE main.scheduled_activities SET last_outcome = ? WHERE last_outcome = ?",
+        (Outcome.STOPPED.value, Outcome.RUNNING.value),
+    )
 
 
 def require_same_history(connection: sqlite3.Connection) -> None:
@@ -257,6 +286,7 @@ def _continued(
             (salvage.change_seq, salvage.reload_seq),
         )
         park_runs(raw, kind_of(backup.workspace_id))
+        settle_activities(raw, kind_of(backup.workspace_id), at)
         (n_memories,) = raw.execute("SELECT count(*) FROM memories").fetchone()
         transaction = Transaction(connection, backup.workspace_id, initiator=draft.actor)
         n_lost = max(0, salvage.noted.number - len(old) - len(going_on))

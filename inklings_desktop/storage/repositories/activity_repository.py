@@ -16,7 +16,7 @@ from inklings_desktop.domain.background.activities import (
     budget_of,
     payload_of_budget,
 )
-from inklings_desktop.domain.background.schedules import payload_of, schedule_of
+from inklings_desktop.domain.background.schedules import schedule_of, stored_schedule
 from inklings_desktop.domain.errors import ConflictError, NotFoundError
 from inklings_desktop.domain.memory import Tier
 from inklings_desktop.domain.rooms.conversation import name_key
@@ -121,7 +121,7 @@ class SqliteActivityRepository:
         values = {
             **columns_of(activity, names),
             "name_key": name_key(activity.name),
-            "schedule": json.dumps(payload_of(activity.schedule)),
+            "schedule": json.dumps(stored_schedule(activity.schedule)),
             "timezone": activity.schedule.zone,
             "budget": json.dumps(payload_of_budget(activity.budget)),
             "changed_seq": self._transaction.change_seq,

@@ -28,6 +28,7 @@ from inklings_desktop.domain.transfer.document import (
     SourceRecord,
 )
 from inklings_desktop.domain.transfer.transfer_writing import (
+    activity_row,
     channel_row,
     conversation_row,
     domain_row,
@@ -385,6 +386,7 @@ def _settled(view: TransferView, domain_ids: Collection[str], *, is_whole: bool)
         ("roles", [*map(role_row, own)]),
         ("role_grants", [*map(grant_row, grants)]),
         ("working_memories", [*map(kept_row, known.working_memories())]),
+        ("activities", [*map(activity_row, view.activities.all())]),
     ):
         if rows:
             yield from _rows(name, iter(rows))

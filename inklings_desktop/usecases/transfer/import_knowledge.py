@@ -19,7 +19,10 @@ if TYPE_CHECKING:
 
 
 def restore_settled(unit: TransferUnit, section: Section) -> None:
-    """Domains, roles, what they may do, and what agents keep, exactly as they were."""
+    """Domains, roles, what they may do, and what agents keep, exactly as they were.
+
+    Activities are switched off: what comes from a file starts nothing.
+    """
     known = unit.knowledge
     for domain in section.domains:
         known.save_domain(domain)
@@ -29,6 +32,8 @@ def restore_settled(unit: TransferUnit, section: Section) -> None:
         known.put_grant(grant.role, grant.domain_id, grant.permission)
     for kept in section.kept:
         known.save_working_memory(kept)
+    for activity in section.activities:
+        unit.activities.put(activity)
 
 
 def restore_details(unit: TransferUnit, records: Iterable[MemoryRecord]) -> None:
