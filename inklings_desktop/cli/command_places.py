@@ -168,6 +168,12 @@ def _clock(app: typer.Typer) -> None:
     add_clock_commands(app)
 
 
+def _activities(app: typer.Typer) -> None:
+    from inklings_desktop.cli.background.activity_commands import activity_group
+
+    app.add_typer(activity_group())
+
+
 def _golden(app: typer.Typer) -> None:
     from inklings_desktop.cli.background.golden_commands import golden_group
 
@@ -202,6 +208,7 @@ _ADDERS: dict[tuple[str, ...], Callable[[typer.Typer], None]] = {
     (HOOK,): _hooks,
     ("backup", "check"): _keeping,
     ("backfill", "consolidate"): _clock,
+    ("activity",): _activities,
     ("golden",): _golden,
     ("model",): _models,
 }

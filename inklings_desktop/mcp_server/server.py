@@ -48,6 +48,7 @@ from inklings_desktop.domain.words.text_rules import stored_bytes
 from inklings_desktop.mcp_server.announcing import Announcements
 from inklings_desktop.mcp_server.prompts import URIS, Prompts, Resources
 from inklings_desktop.mcp_server.session import RequestFailedError
+from inklings_desktop.mcp_server.tools.activity_tools import ActivityTools
 from inklings_desktop.mcp_server.tools.conversation_tools import ChannelTools, ConversationTools
 from inklings_desktop.mcp_server.tools.entry_tools import EntryTools, ProposalTools
 from inklings_desktop.mcp_server.tools.finding_tools import FindingTools
@@ -205,6 +206,8 @@ _LISTINGS = {
     ),
     "domain_list": _Listing("List domains", _SETTLED, reads=True, in_domains=True),
     "domain_create": _Listing("Make a domain", _SETTLING),
+    "activity_list": _Listing("List activities", _SETTLED, reads=True, is_own=True),
+    "activity_propose": _Listing("Propose an activity", _RULING, is_own=True),
     "retcon_keep": _Listing("Say that a memory is still true", _PAGES, also=_IN_WORKSPACE),
 }
 REPEATABLE = frozenset(
@@ -258,6 +261,7 @@ class InklingsServer(MCPServer[Any]):
             WorldTools(session),
             PageTools(session),
             KnowledgeTools(session),
+            ActivityTools(session),
         )
         self._offered = {
             name: _tool(

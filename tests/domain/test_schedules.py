@@ -19,8 +19,8 @@ from inklings_desktop.domain.background.schedules import (
     missed,
     next_due,
     on_wall,
-    stored_schedule,
     schedule_of,
+    stored_schedule,
 )
 from inklings_desktop.domain.errors import InvalidValueError
 from tests.support.time_zones import RULES, standing_in

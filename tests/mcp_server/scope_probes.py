@@ -12,6 +12,13 @@ if TYPE_CHECKING:
     from tests.mcp_server.scope_world import ScopeWorld
 
 A_KEY = "The harbour's key is ghp_" + "a1B2" * 10
+ACTIVITY = {
+    "name": "Digest",
+    "prompt": "What is new?",
+    "schedule": {"daily": "10:30"},
+    "channel": "general",
+    "reason": "It is worth a look.",
+}
 _NAMES = {"VOICE": "workspace", "SOUL": "account"}
 
 
@@ -20,8 +27,8 @@ def arguments(row: Row, world: ScopeWorld) -> dict[str, Any]:
     match row.tool.partition("_"):
         case ("memory", _, "orient"):
             return _orienting(row, world)
-        case ("channel" | "proposal" | "workspace", _, _):
-            return {}
+        case ("channel" | "proposal" | "workspace" | "activity", _, _):
+            return ACTIVITY if row.tool == "activity_propose" else {}
         case ("memory", _, "restore"):
             target = world.memory("workspace", Place.OWN)
             id_ = UNKNOWN_ID if row.about == "unknown id" else target.id

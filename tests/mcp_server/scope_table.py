@@ -193,11 +193,14 @@ LISTED = {
     "working_memory_write": "workspace:read",
     "domain_list": "workspace:read",
     "domain_create": "workspace:write",
+    "activity_list": "workspace:read",
+    "activity_propose": "workspace:propose",
 }
 """Any one of these rights puts a tool on the list."""
 LISTED_TO_WRITERS = frozenset({"retcon_keep"})
 """Only for who may write in the workspace besides."""
 OWN = frozenset({
+    "activity_list", "activity_propose",
     "conversation_get", "conversation_archive", "conversation_resume", "conversation_rename",
     "message_append", "message_list", "memory_restore", "note_list", "note_clear",
     "workspace_overview", "run_state_purge",
@@ -367,6 +370,8 @@ ROWS = (
     Row("working_memory_read", "", ("workspace:read",)),
     Row("working_memory_write", "", ("workspace:read",)),
     Row("domain_list", "", ("workspace:read",)),
+    Row("activity_list", "", ("workspace:read",)),
+    Row("activity_propose", "", asks=("workspace:propose",)),
     Row("fact_search", "", ("workspace:read",)),
     Row("fact_history", "of the author's", ("workspace:read",)),
     Row("fact_history", "in a closed domain", never=True),

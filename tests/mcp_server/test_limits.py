@@ -114,6 +114,13 @@ WRITES: dict[str, dict[str, Any]] = {
     "domain_create": {"name": "x"},
     "policy_propose": {"domain": "x", "rule": "x", "reason": "x"},
     "working_memory_write": {"body": "x"},
+    "activity_propose": {
+        "name": "x",
+        "prompt": "x",
+        "schedule": {"daily": "10:30"},
+        "channel": "x",
+        "reason": "x",
+    },
     "conversation_start": {},
     "conversation_end": {"conversation": "x"},
     "conversation_archive": {"conversation": "x"},

@@ -54,6 +54,8 @@ WRITING = {
     "domain_create",
 }
 OWN = {
+    "activity_list",
+    "activity_propose",
     "conversation_get",
     "conversation_archive",
     "note_list",

@@ -176,7 +176,7 @@ def budget_of(said: object) -> Budget:
     """
     usual = Budget()
     if not isinstance(said, dict) or said.keys() - {"tool_calls", "seconds", "cost_micro"}:
-        raise InvalidValueError("budget", "form")
+        raise InvalidValueError("run_budget", "form")
     cost = said.get("cost_micro")
     return Budget(
         _bounded(said.get("tool_calls", usual.tool_calls), 1, MOST_TOOL_CALLS),
@@ -242,5 +242,5 @@ def has_failed_often(latest: Sequence[ActivityRun]) -> bool:
 
 def _bounded(said: object, least: int, most: int) -> int:
     if isinstance(said, bool) or not isinstance(said, int) or not least <= said <= most:
-        raise InvalidValueError("budget", "range", most)
+        raise InvalidValueError("run_budget", "range", most)
     return said

@@ -77,6 +77,8 @@ class HeldReason(StrEnum):
     """So are the pages of their world."""
     DERIVABLE = "derivable"
     """A page says it already, and the agent insists."""
+    ACTIVITY = "activity"
+    """What an agent is asked at its time is the author's to say."""
     HOUSE_RULE = "house_rule"
     """What every agent is told to do is the author's to say."""
 

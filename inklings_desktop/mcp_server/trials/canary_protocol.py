@@ -281,7 +281,7 @@ class ProtocolQuestions:
                 yield self._keyed(name, world.page.id, world.page.canary, "page", **more)
 
     def _settled(self) -> Iterator[Question]:
-        for name in ("domain_list", "policy_list", "working_memory_read"):
+        for name in ("domain_list", "policy_list", "working_memory_read", "activity_list"):
             yield self._tool(name)
         for role in ("", "world-agent"):
             yield self._tool("fact_search", query=SOUGHT, history=True, role=role)
