@@ -30,6 +30,8 @@ SHORT = 96
 """Rotated dimensions that are looked at first."""
 FEWEST_FOR_SHORT = 4_000
 """Fewer are compared whole."""
+FEW = 8
+"""Where no more than one row in so many counts, no other is read."""
 LOOKED_AT, FEWEST_LOOKED_AT = 7, 300
 """Of so many times those wanted, and of so many at least, the vectors are compared exactly: of
 7,800 real texts and questions .998 of the nearest 30 and of the nearest 60 are found (measured)."""
@@ -292,12 +294,16 @@ def nearest(
     if not n_left or n_wanted <= 0:
         return [NO_HITS for _ in bases]
     n_looked_at = max(FEWEST_LOOKED_AT, LOOKED_AT * n_wanted)
-    are_many = n_looked_at < n_left and sum(map(len, bases)) >= FEWEST_FOR_SHORT
-    if are_many and all(len(one.file.short) for one in bases):
-        figures = [one.short @ (vector @ one.file.rotation) for one in bases]
+    n_rows = sum(map(len, bases))
+    if n_left <= n_looked_at and FEW * n_left <= n_rows:
+        looked_at: list[Integers] = [np.flatnonzero(mask) for mask in masks]
     else:
-        figures, n_looked_at = [one.long @ vector for one in bases], n_wanted
-    looked_at = _highest_of_each(figures, masks, n_looked_at)
+        are_many = n_looked_at < n_left and n_rows >= FEWEST_FOR_SHORT
+        if are_many and all(len(one.file.short) for one in bases):
+            figures = [one.short @ (vector @ one.file.rotation) for one in bases]
+        else:
+            figures, n_looked_at = [one.long @ vector for one in bases], n_wanted
+        looked_at = _highest_of_each(figures, masks, n_looked_at)
     rows = [one.long.take(places, axis=0) for one, places in zip(bases, looked_at, strict=True)]
     if n_looked_at > n_wanted:
         best = _highest_of_each([some @ vector for some in rows], None, n_wanted)
