@@ -56,6 +56,12 @@ from inklings_desktop.mcp_server.tools.knowledge_tools import KnowledgeTools
 from inklings_desktop.mcp_server.tools.memory_tools import MemoryTools
 from inklings_desktop.mcp_server.tools.page_tools import PageTools
 from inklings_desktop.mcp_server.tools.scrub_tools import ScrubTools
+from inklings_desktop.mcp_server.tools.skill_tools import (
+    SkillTools,
+    choose,
+    chosen_tools,
+    has_own_skills,
+)
 from inklings_desktop.mcp_server.tools.talk_tools import TalkTools
 from inklings_desktop.mcp_server.tools.world_tools import WorldTools
 from inklings_desktop.mcp_server.words.answers import CODES_ARE_NO_TEXT, NO_TEXT, texts_in
@@ -109,6 +115,7 @@ class _Listing:
         in_domains: Whether it is for a client that may read a domain: what is listed costs a model
             at each call.
         of_kept: Whether it is also for one that keeps something between its runs.
+        of_skills: Whether it is only for a client that may choose a skill.
     """
 
     title: str
@@ -121,6 +128,7 @@ class _Listing:
     also: frozenset[tuple[Tier, Action]] = frozenset()
     in_domains: bool = False
     of_kept: bool = False
+    of_skills: bool = False
 
     @property
     def refuses_codes(self) -> bool:
@@ -208,6 +216,10 @@ _LISTINGS = {
     "domain_create": _Listing("Make a domain", _SETTLING),
     "activity_list": _Listing("List activities", _SETTLED, reads=True, is_own=True),
     "activity_propose": _Listing("Propose an activity", _RULING, is_own=True),
+    "skill_search": _Listing("Find a skill", _SETTLED, reads=True, of_skills=True),
+    "skill_read": _Listing("Read a skill", _SETTLED, reads=True, of_skills=True),
+    "skill_propose": _Listing("Propose a skill", _RULING, of_skills=True),
+    "skill_trace_append": _Listing("Report on a skill", _SETTLED, is_talk=True, of_skills=True),
     "retcon_keep": _Listing("Say that a memory is still true", _PAGES, also=_IN_WORKSPACE),
 }
 REPEATABLE = frozenset(
@@ -238,11 +250,13 @@ class _Client:
     Attributes:
         reads_domains: Whether a domain is open to it.
         keeps: Whether it keeps something between its runs, where none is.
+        has_skills: Whether a skill may be chosen here that does not come with the program.
     """
 
     caller: Caller
     reads_domains: bool
     keeps: bool
+    has_skills: bool
 
 
 class InklingsServer(MCPServer[Any]):
@@ -262,6 +276,7 @@ class InklingsServer(MCPServer[Any]):
             PageTools(session),
             KnowledgeTools(session),
             ActivityTools(session),
+            SkillTools(session),
         )
         self._offered = {
             name: _tool(
@@ -310,7 +325,11 @@ class InklingsServer(MCPServer[Any]):
         """
         every = await super().list_tools()
         client = await _in_thread(self._arriving)
-        return [tool for tool in every if _is_granted(client, _LISTINGS[tool.name])]
+        listed = [tool for tool in every if _is_granted(client, _LISTINGS[tool.name])]
+        has_skills = any(tool.name == "skill_read" for tool in listed)
+        return listed + (
+            await to_thread.run_sync(chosen_tools, self._session) if has_skills else []
+        )
 
     async def call_tool(
         self, name: str, arguments: dict[str, Any], context: Context[Any, Any] | None = None
@@ -325,6 +344,8 @@ class InklingsServer(MCPServer[Any]):
             ToolError: The sentence says what to do.
         """
         tool = self._offered.get(name)
+        if tool is None and name.startswith("skill_"):
+            return await to_thread.run_sync(self._chosen, name, arguments)
         if tool is None:
             raise ToolError(f"There is no such tool. There are: {', '.join(self._offered)}.")
         known = tool.parameters["properties"]
@@ -345,6 +366,15 @@ class InklingsServer(MCPServer[Any]):
             raise
         text = TextContent(type="text", text=spoken(answer))
         return CallToolResult(content=[text], structured_content=answer)
+
+    def _chosen(self, name: str, arguments: dict[str, Any]) -> CallToolResult:
+        """What a skill tells, which was called by its own name."""
+        try:
+            answer = choose(self._session, name, arguments)
+        except RequestFailedError as failed:
+            return _failure(failed)
+        text = TextContent(type="text", text=spoken(answer))
+        return CallToolResult(content=[text], structured_content=dict(answer))
 
     async def list_resources(self) -> list[ListedResource]:
         """The named entries that this client may read, and the orientations of its conversations.
@@ -465,7 +495,10 @@ class InklingsServer(MCPServer[Any]):
             return [name for name, listing in listings.items() if _is_granted(client, listing)]
 
         return {
-            ToolsListChanged(): granted(_LISTINGS),
+            ToolsListChanged(): (
+                granted(_LISTINGS),
+                [one.name for one in chosen_tools(session)] if client.has_skills else [],
+            ),
             PromptsListChanged(): granted(_PROMPTS),
             ResourcesListChanged(): (granted(_RESOURCES), self._resources()),
         }
@@ -484,7 +517,8 @@ class InklingsServer(MCPServer[Any]):
         reads_domains = bool(caller.gate.readable)
         keeps = not reads_domains and mine.working_memories.keeps(here)
         shown = caller if mine.world.has_pages(here) else caller.without(WORLD_ACTIONS)
-        return _Client(shown, reads_domains=reads_domains, keeps=keeps)
+        has_skills = caller.is_own or has_own_skills(mine, here)
+        return _Client(shown, reads_domains=reads_domains, keeps=keeps, has_skills=has_skills)
 
     def _arriving(self) -> _Client | None:
         """Who asks which tools there are; where that is let in, its coming is noted."""
@@ -626,6 +660,8 @@ def _is_granted(client: _Client | None, listing: _Listing) -> bool:
     held = {(grant.tier, action) for grant in client.caller.grants for action in grant.actions}
     is_shown = client.reads_domains or (listing.of_kept and client.keeps)
     if listing.in_domains and not is_shown:
+        return False
+    if listing.of_skills and not client.has_skills:
         return False
     return bool(held & listing.rights) and (not listing.also or bool(held & listing.also))
 

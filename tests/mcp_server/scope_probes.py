@@ -4,8 +4,17 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from inklings_desktop.domain.skills.folder import together
 from tests.mcp_server.scope_table import Place
-from tests.mcp_server.scope_world import CANON, FOLDER, MARKS, SECRETS, UNKNOWN_ID
+from tests.mcp_server.scope_world import (
+    CANON,
+    FOLDER,
+    MARKS,
+    SECRETS,
+    SKILL,
+    UNKNOWN_ID,
+    skill_files,
+)
 
 if TYPE_CHECKING:
     from tests.mcp_server.scope_table import Row
@@ -50,7 +59,7 @@ def arguments(row: Row, world: ScopeWorld) -> dict[str, Any]:
         case ("run", _, _):
             return _on_run_state(row, world)
         case _:
-            return _on_scrubs(row, world)
+            return _on_skills(row) if "skill" in row.tool else _on_scrubs(row, world)
 
 
 def address(row: Row, world: ScopeWorld) -> str:
@@ -220,6 +229,17 @@ def _on_pages(row: Row) -> dict[str, Any]:
             return {"folder": FOLDER.format(MARKS["page elsewhere"])}
         case _:
             return {}
+
+
+def _on_skills(row: Row) -> dict[str, Any]:
+    match row.tool:
+        case "skill_search":
+            return {"query": "tides"}
+        case "skill_propose":
+            return {"files": together(skill_files("ebb")), "reason": "It is."}
+        case _:
+            name = "unknown" if row.about == "unknown" else SKILL
+            return {"name": name} | ({"output": "Six."} if "trace" in row.tool else {})
 
 
 def _on_facts(row: Row, world: ScopeWorld) -> dict[str, Any]:

@@ -195,6 +195,10 @@ LISTED = {
     "domain_create": "workspace:write",
     "activity_list": "workspace:read",
     "activity_propose": "workspace:propose",
+    "skill_search": "workspace:read",
+    "skill_read": "workspace:read",
+    "skill_propose": "workspace:propose",
+    "skill_trace_append": "workspace:read",
 }
 """Any one of these rights puts a tool on the list."""
 LISTED_TO_WRITERS = frozenset({"retcon_keep"})
@@ -382,6 +386,11 @@ ROWS = (
     Row("fact_supersede", "in a closed domain", never=True),
     Row("fact_supersede", "unknown id", never=True),
     Row("domain_create", "", ("workspace:write",)),
+    Row("skill_search", "", ("workspace:read",)),
+    Row("skill_read", "of the workspace", ("workspace:read",)),
+    Row("skill_read", "unknown", never=True),
+    Row("skill_propose", "a new one", asks=("workspace:propose",)),
+    Row("skill_trace_append", "", ("workspace:read",)),
     Row("resource named", "workspace/VOICE", ("workspace:read",)),
     Row("resource named", "account/SOUL", ("account:read",)),
     Row("resource named", "account/unknown", never=True),

@@ -32,6 +32,8 @@ CLIENT = "prober"
 FOLDER = "folder of {}"
 KEEPER = "keeper"
 CANON, SECRETS = "Canon", "Secrets"
+SKILL = "tides"
+"""A skill of the workspace: without one nobody is shown the tools for skills."""
 UNKNOWN_ID = "0b6f7c52-0000-4000-8000-00000000dead"
 WINDOW = "3d0f9a52-0000-4000-8000-000000000001"
 EVERYTHING = frozenset(Action) - {Action.MANAGE}
@@ -206,6 +208,7 @@ def scope_world(door: AgentDoor, column: Column) -> ScopeWorld:
     inklings.conversations.archive(here, rooms["away"], force=True)
     for workspace_id, name in ((here, "page"), (elsewhere, "page elsewhere")):
         _link(door, workspace_id, name)
+    inklings.skills.save(here, skill_files(SKILL))
     inklings.domains.create(here, CANON)
     inklings.domains.create(here, SECRETS, closed=True)
     for role in BUILT_IN_ROLES:
@@ -213,6 +216,11 @@ def scope_world(door: AgentDoor, column: Column) -> ScopeWorld:
     _grant(world, column)
     inklings.scrub.attend(WINDOW, is_open=True)
     return world
+
+
+def skill_files(name: str) -> dict[str, str]:
+    """The one file of a small skill."""
+    return {"SKILL.md": f"---\nname: {name}\ndescription: Reads tides.\n---\nRead.\n"}
 
 
 def _link(door: AgentDoor, workspace_id: str, name: str) -> None:

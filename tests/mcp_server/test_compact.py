@@ -20,6 +20,7 @@ CHARACTERS_PER_TOKEN = 4
 MOST_TOKENS_OF_A_FRAME = 45
 MOST_TOKENS_OF_TOOLS = 6_000
 MOST_TOKENS_OF_TOOLS_OF_DOMAINS = 1_800
+MOST_TOKENS_OF_TOOLS_OF_SKILLS = 600
 
 
 def tokens(text: str) -> float:
@@ -181,15 +182,20 @@ def test_every_schema_says_what_it_takes_and_what_it_gives(door: AgentDoor) -> N
         for value in tool.input_schema["properties"].values():
             assert value.keys() & {"type", "anyOf", "enum"}, tool.name
     # What only the author's own agent is shown costs nobody else, and what is about facts costs
-    # only who may read a domain.
+    # only who may read a domain, and what is about skills only where one may be chosen.
     listings = server._LISTINGS
-    told: dict[bool, list[object]] = {False: [], True: []}
+    told: dict[tuple[bool, bool], list[object]] = {
+        (False, False): [], (True, False): [], (False, True): [],
+    }  # fmt: skip
     for one in every:
-        if not listings[one.name].is_own:
+        listing = listings[one.name]
+        if not listing.is_own:
             row = (one.name, one.description, one.input_schema)
-            told[listings[one.name].in_domains].append(row)
-    assert tokens(json.dumps(told[False], ensure_ascii=False)) <= MOST_TOKENS_OF_TOOLS
-    assert tokens(json.dumps(told[True], ensure_ascii=False)) <= MOST_TOKENS_OF_TOOLS_OF_DOMAINS
+            told[listing.in_domains, listing.of_skills].append(row)
+    cost = {kind: tokens(json.dumps(rows, ensure_ascii=False)) for kind, rows in told.items()}
+    assert cost[False, False] <= MOST_TOKENS_OF_TOOLS
+    assert cost[True, False] <= MOST_TOKENS_OF_TOOLS_OF_DOMAINS
+    assert cost[False, True] <= MOST_TOKENS_OF_TOOLS_OF_SKILLS
 
 
 def _objects(schema: Any) -> list[dict[str, Any]]:

@@ -115,6 +115,10 @@ ASKED: dict[str, tuple[dict[str, Any], ...]] = {
     "world_propose": ({"page": "Nerys", "text": CANARY, "reason": "Tried."},),
     "retcon_list": ({"state": "all"},),
     "retcon_keep": ({"id": UNKNOWN},),
+    "skill_search": ({"query": SOUGHT},),
+    "skill_read": ({"name": "name-collisions"},),
+    "skill_propose": ({"files": CANARY, "reason": "Tried."},),
+    "skill_trace_append": ({"name": "name-collisions", "output": CANARY},),
 }
 PROMPTED: tuple[tuple[str, dict[str, str]], ...] = (
     ("begin_turn", {"message": SOUGHT}),

@@ -20,6 +20,7 @@ from inklings_desktop.domain.log.events import EventFilter, EventKind
 from inklings_desktop.mcp_server import session
 from inklings_desktop.mcp_server.hosting.host import Host
 from inklings_desktop.relay.meeting_point import MeetingPoint
+from inklings_desktop.worldfiles.skill_folders import SHIPPED
 from tests.mcp_server.agent_door import AgentDoor, sentence
 from tests.mcp_server.scope_probes import address, arguments, messages_of
 from tests.mcp_server.scope_table import (
@@ -182,7 +183,9 @@ def test_scope_matrix(
     world = scope_world(door, column)
     with WAYS[way](world) as client:
         tools, resources, prompts, answers = asyncio.run(tried(world, client))
-    assert tools == {name for name in LISTED if is_listed(name, column)}
+    by_name = {f"skill_{one}" for one in ("tides", *SHIPPED)} if "skill_read" in tools else set()
+    by_name = {one.replace("-", "_") for one in by_name}
+    assert tools == by_name | {name for name in LISTED if is_listed(name, column)}
     assert resources == {name for name in LISTED_RESOURCES if is_listed(f"resource {name}", column)}
     assert prompts == {name for name in LISTED_PROMPTS if is_listed(f"prompt {name}", column)}
     found = {

@@ -67,15 +67,25 @@ OWN = {
     "memory_restore",
     "workspace_overview",
 }
+OF_SKILLS = {
+    "skill_search",
+    "skill_read",
+    "skill_propose",
+    "skill_trace_append",
+    "skill_continuity_check",
+    "skill_name_collisions",
+    "skill_summarise_a_letter",
+}
 
 
 def test_the_authors_agent_is_shown_every_tool_and_a_stranger_those_for_reading(
     door: AgentDoor, tmp_path: Path
 ) -> None:
-    assert {tool.name for tool in door.tools()} == READING | WRITING | OWN
+    own = OWN | OF_SKILLS
+    assert {tool.name for tool in door.tools()} == READING | WRITING | own
     (tmp_path / "isles").mkdir()
     door.inklings.world.link(door.workspace.id, tmp_path / "isles")
-    assert {tool.name for tool in door.tools()} == READING | WRITING | OWN | OF_PAGES
+    assert {tool.name for tool in door.tools()} == READING | WRITING | own | OF_PAGES
     assert {tool.name for tool in door.tools(STRANGER)} == READING
     door.inklings.clients.revoke(STRANGER)
     assert door.tools(STRANGER) == []

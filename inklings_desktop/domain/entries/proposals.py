@@ -79,6 +79,8 @@ class HeldReason(StrEnum):
     """A page says it already, and the agent insists."""
     ACTIVITY = "activity"
     """What an agent is asked at its time is the author's to say."""
+    SKILL = "skill"
+    """What agents work by is the author's to read first."""
     HOUSE_RULE = "house_rule"
     """What every agent is told to do is the author's to say."""
 

@@ -88,6 +88,7 @@ _HELD: dict[str, str] = {
     ),
     HeldReason.ACCOUNT: "This client may only propose in the account tier.",
     HeldReason.DERIVABLE: "A page says this already, so the author decides whether it is kept.",
+    HeldReason.SKILL: "The author reads a skill before anybody works by it.",
     HeldReason.HOUSE_RULE: "A house rule tells every agent what to do, so the author decides.",
     HeldReason.ACTIVITY: "What you are asked at its time is the author's to say.",
     HeldReason.PAGE: "Pages are the author's own; agents only propose.",
@@ -598,6 +599,7 @@ _WORDS = {
     ("text", "too_long"): "too_long",
 }
 """Words of wrong values that a client of the pages acts on."""
+_SKILLS = frozenset({"skill", "skill_file"})
 _FOLDERS = frozenset({"folder", "world_folder"})
 _PAGE_CHANGED = "page_text"
 
@@ -734,6 +736,9 @@ def _missing(error: NotFoundError) -> str:
         return f"There is no such named entry. There are: {', '.join(error.known)}."
     if error.kind in _FOLDERS:
         return f"There is no such folder. There are: {', '.join(error.known) or 'none'}."
+    if error.kind in _SKILLS:
+        there = ", ".join(error.known) or "none"
+        return f"There is no such {error.kind.removeprefix('skill_')}. There are: {there}."
     if error.known:
         return f"There is no such channel in this workspace. {_open_channels(error.known)}"
     return f"There is no such {error.kind.replace('_', ' ')} in this scope."
