@@ -24,6 +24,8 @@ if TYPE_CHECKING:
 
 LEAST_CONVERSATIONS = 3
 LEAST_WORDS = 2
+MOST_COMPARED = 24
+"""Notes that share the words of one, of which each is compared with it."""
 ALIKE = 0.6
 """Share of the words of both that two texts must have in common."""
 
@@ -62,9 +64,13 @@ def conversation_of(note: MemoryEntry) -> str | None:
 
 def say_alike(one: str, other: str) -> bool:
     """Whether two texts say one thing, as far as words tell."""
-    mine, theirs = content_words(one), content_words(other)
-    is_near = len(mine & theirs) >= ALIKE * len(mine | theirs)
+    is_near = _share_words(content_words(one), content_words(other))
     return is_near and repeats(one, other) and not differences(one, other)
+
+
+def _share_words(mine: frozenset[str], theirs: frozenset[str]) -> bool:
+    n_shared = len(mine & theirs)
+    return n_shared >= ALIKE * (len(mine) + len(theirs) - n_shared)
 
 
 def repeated(notes: Sequence[MemoryEntry]) -> Iterator[CouldBeFact]:
@@ -91,11 +97,19 @@ def repeated(notes: Sequence[MemoryEntry]) -> Iterator[CouldBeFact]:
     for first in notes:
         if first.id in taken:
             continue
-        near = {id_: one for word in rarest.get(first.id, ()) for id_, one in by_word[word].items()}
+        near = {
+            id_: one
+            for word in rarest.get(first.id, ())
+            for id_, one in by_word[word].items()
+            if one.sequence >= first.sequence and id_ not in taken
+            if _share_words(words[first.id], words[id_])
+        }
+        if len({conversation_of(one) for one in near.values()}) < LEAST_CONVERSATIONS:
+            continue
+        others = sorted(near.values(), key=lambda found: found.sequence)[:MOST_COMPARED]
         group = [first]
-        for one in sorted(near.values(), key=lambda found: found.sequence):
-            is_free = one.id != first.id and one.id not in taken
-            if is_free and all(say_alike(one.content, each.content) for each in group):
+        for one in others:
+            if one.id != first.id and all(say_alike(one.content, each.content) for each in group):
                 group.append(one)
         found = CouldBeFact(tuple(sorted(group, key=lambda each: each.sequence)))
         if found.n_conversations >= LEAST_CONVERSATIONS:

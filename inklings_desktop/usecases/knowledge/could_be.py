@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from inklings_desktop.usecases.knowledge.values import FactPut
     from inklings_desktop.usecases.ports.store import StoreView, UnitOfWork
 
-LOOKED_AT = 2_000
+LOOKED_AT = 1_000
 """The latest notes from conversations that are compared."""
 LONGEST = 300
 """Characters of a note that may be one statement."""
