@@ -7,6 +7,7 @@ An analysis answers with ``{"summary": text, "findings": [{"says": text, "memori
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from inklings_desktop.acp_wire import scripts as lines
@@ -14,13 +15,15 @@ from inklings_desktop.acp_wire import words
 from inklings_desktop.acp_wire.calls import LineSplitter
 from inklings_desktop.acp_wire.scripts import OUTCOMES
 from inklings_desktop.acp_wire.shapes import dict_of, line_of, list_of, text_of
+from inklings_desktop.agent_client.plain_process import PlainProcess
 from inklings_desktop.domain.plain_data import dataclass
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Mapping, Sequence
 
 MOST_FINDINGS = 500
 _MOST_LINKS = 50
+_WAIT_SECONDS = 0.2
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,6 +59,7 @@ class Report:
         printed: What it printed.
         document: All of it as plain data.
         word: Of the problem where it could not begin, or memory was out of reach; else empty.
+        last_lines: What its process said last, where that ended unexpectedly.
     """
 
     is_ok: bool
@@ -65,6 +69,60 @@ class Report:
     printed: str
     document: Mapping[str, Any]
     word: str = ""
+    last_lines: tuple[str, ...] = ()
+
+
+def carried_out(
+    command: Sequence[str],
+    environment: Mapping[str, str],
+    asked: bytes,
+    tell: Callable[[Step], None] = lambda _step: None,
+    is_stopped: Callable[[], bool] = lambda: False,
+) -> Report | None:
+    """What a script came to, in a process of its own; None where it was stopped.
+
+    Args:
+        command: Starts the agent on a workspace.
+        environment: Its variables.
+        asked: What `order` makes.
+        tell: Told of each step.
+        is_stopped: Asked a few times a second whether anybody still waits.
+    """
+    try:
+        process = PlainProcess([*command, lines.SCRIPT_MODE], environment)
+    except OSError as error:
+        sentence = f"The agent could not be started: {error.strerror}."
+        return problem(words.AGENT_FAILED_TO_START, sentence)
+    run, step = ScriptRun(), None
+    try:
+        process.send(asked)
+        while run.report is None:
+            if is_stopped():
+                return None
+            if (data := process.read(_WAIT_SECONDS)) is None:
+                continue
+            run.feed(data)
+            if run.step is not None and run.step != step:
+                step = run.step
+                tell(step)
+    finally:
+        process.leave()
+    if run.report.word == words.AGENT_GONE:
+        return replace(run.report, last_lines=tuple(process.last_lines))
+    return run.report
+
+
+def problem(word: str, sentence: str = "") -> Report:
+    """What is there of a script that could not begin, or whose memory was out of reach."""
+    return Report(
+        is_ok=False,
+        summary=sentence,
+        findings=(),
+        n_left_out=0,
+        printed="",
+        document={"problem": word},
+        word=word,
+    )
 
 
 def order(script: str, inputs: Mapping[str, str]) -> bytes:
@@ -87,7 +145,7 @@ class ScriptRun:
         while (line := self._lines.next()) is not None:
             self._take(line)
         if not data and self.report is None:
-            self.report = _without("The agent ended unexpectedly.", words.AGENT_GONE)
+            self.report = problem(words.AGENT_GONE, "The agent ended unexpectedly.")
 
     def _take(self, line: bytes) -> None:
         try:
@@ -102,22 +160,10 @@ class ScriptRun:
             is_share = isinstance(share, float) and 0 <= share <= 1
             self.step = Step(line_of(step.get("text")), share if is_share else None)
         elif lines.PROBLEM in told:
-            problem = dict_of(told[lines.PROBLEM])
-            self.report = _without(line_of(problem.get("message")), line_of(problem.get("word")))
+            why = dict_of(told[lines.PROBLEM])
+            self.report = problem(line_of(why.get("word")), line_of(why.get("message")))
         elif lines.RAN in told:
             self.report = _report(dict_of(told[lines.RAN]))
-
-
-def _without(sentence: str, word: str) -> Report:
-    return Report(
-        is_ok=False,
-        summary=sentence,
-        findings=(),
-        n_left_out=0,
-        printed="",
-        document={"problem": word},
-        word=word,
-    )
 
 
 def _report(ran: Mapping[str, Any]) -> Report:

@@ -3,43 +3,25 @@
 from __future__ import annotations
 
 import json
-import sys
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
 from inklings_desktop.agent_client.analyses import SHIPPED, shipped
+from tests.support.played_script import command, ran
 
 if TYPE_CHECKING:
     from pathlib import Path
 
     from tests.cli.console import Console
 
-PLAYED = """
-import json, sys
-asked = json.loads(sys.stdin.readline())
-lines = json.loads({lines!r})
-for line in lines:
-    text = json.dumps(line).replace('"ASKED"', json.dumps(asked["inputs"]))
-    print(text.replace('"SCRIPT"', json.dumps(asked["script"])), flush=True)
-print(sys.argv[1:], file=sys.stderr)
-"""
-
 
 def playing(world: Console, *lines: dict[str, Any]) -> Console:
     """A console whose agent says these lines."""
-    text = PLAYED.format(lines=json.dumps(lines))
-
-    def command(_data_dir: Path, _workspace: str) -> list[str]:
-        return [sys.executable, "-c", text]
-
-    return replace(world, program=replace(world.program, agent_command=command))
-
-
-def ran(result: Any = None, outcome: str = "ok", **more: Any) -> dict[str, Any]:
-    told = {"outcome": outcome, "result": result, "printed": "", "said": "", "calls": 1}
-    return {"ran": told | more}
+    started = command(*lines)
+    program = replace(world.program, agent_command=lambda _data_dir, _workspace: started)
+    return replace(world, program=program)
 
 
 def test_those_that_come_with_the_program_are_listed(console: Console) -> None:

@@ -13,7 +13,7 @@ from inklings_desktop.ui.access.matrix import ClientTable
 from inklings_desktop.ui.kit.dialogs.ask import answered
 from inklings_desktop.ui.kit.lists.badge_list import BadgeList
 from inklings_desktop.ui.kit.ops.page_spec import ENTRIES_PAGE, INBOX_PAGE
-from inklings_desktop.ui.kit.page.destinations import ToGolden, ToRuns, ToSettings
+from inklings_desktop.ui.kit.page.destinations import ToAnalysis, ToGolden, ToRuns, ToSettings
 from inklings_desktop.ui.kit.words.messages import Message
 from inklings_desktop.ui.memory.acts.table import MemoryAct
 from inklings_desktop.ui.memory.rescue import LostText, LostTextDialog
@@ -352,6 +352,7 @@ DOORS = (
     Door("search and replace", act(MemoryAct.REPLACE), "replaceSought"),
     Door("copy to another tier", act(MemoryAct.COPY_TO), "Conversation"),
     Door("runs", in_control(lambda one: one.context.go(ToRuns())), "All"),
+    Door("run analysis", in_control(lambda one: one.context.go(ToAnalysis())), "analysisChoice"),
     Door("review", review, "reviewList"),
     Door("golden questions", in_control(lambda one: one.context.go(ToGolden())), "goldenList"),
     Door("new golden question", golden_new, "goldenQuestion", leaves=False),

@@ -4,16 +4,14 @@ from __future__ import annotations
 
 import os
 import sys
-from contextlib import contextmanager
 from dataclasses import asdict
+from functools import partial
 from typing import TYPE_CHECKING
 
 from inklings_desktop.acp_wire import words
-from inklings_desktop.acp_wire.scripts import SCRIPT_MODE
 from inklings_desktop.agent_client.analyses import analysis_of_file, every_shipped, fork, shipped
 from inklings_desktop.agent_client.launching import own_environment, world_agent_command
-from inklings_desktop.agent_client.plain_process import PlainProcess
-from inklings_desktop.agent_client.script_run import ScriptRun, order
+from inklings_desktop.agent_client.script_run import carried_out, order
 from inklings_desktop.agent_client.session import Problem
 from inklings_desktop.cli.agents.chat_terminal import granting, problem_failure
 from inklings_desktop.cli.analyses.analysis_options import (
@@ -36,8 +34,6 @@ from inklings_desktop.cli.scopes import required_workspace
 from inklings_desktop.data_root import default_data_dir
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     import typer
 
     from inklings_desktop.agent_client.analyses import Analysis
@@ -45,7 +41,6 @@ if TYPE_CHECKING:
     from inklings_desktop.cli.program import Program
 
 _MAKING_READY = "Making scripts ready to run; once on this computer, some ten seconds"
-_WAIT_SECONDS = 1.0
 
 
 def analysis_group() -> typer.Typer:
@@ -94,14 +89,18 @@ def run(program: Program, options: RunOptions) -> Answer:
     command = (program.agent_command or world_agent_command)(data_dir, workspace.id)
     if command is None:
         raise CommandFailedError(problem_failure(Problem(words.AGENT_NOT_INSTALLED)))
-    with _started([*command, SCRIPT_MODE]) as process:
-        process.send(order(analysis.text, inputs))
-        report = _report(process, options)
+    report = carried_out(
+        command,
+        own_environment(os.environ),
+        order(analysis.text, inputs),
+        partial(_tell, options=options),
+    )
+    assert report is not None  # nobody stops it but by ending this process
     if report.word == words.NOT_GRANTED:
         raise refused(report.word, granting(workspace.name))
     if report.word:
-        said = process.last_lines if report.word == words.AGENT_GONE else ()
-        sentence = "\n".join([report.summary, *(f"  {one_line(one, 200)}" for one in said)])
+        last = (f"  {one_line(one, 200)}" for one in report.last_lines)
+        sentence = "\n".join([report.summary, *last])
         raise unavailable(report.word, sentence)
     return Answer(report.document, _lines(report), status=0 if report.is_ok else REFUSED)
 
@@ -127,32 +126,6 @@ def _inputs(analysis: Analysis, options: RunOptions) -> dict[str, str]:
         known = ", ".join(dict(analysis.inputs))
         raise wrong_usage(f"{analysis.title} asks for no {min(unknown)}; it asks for: {known}.")
     return given
-
-
-@contextmanager
-def _started(command: list[str]) -> Iterator[PlainProcess]:
-    try:
-        process = PlainProcess(command, own_environment(os.environ))
-    except OSError as error:
-        problem = Problem(words.AGENT_FAILED_TO_START, detail=error.strerror or "")
-        raise CommandFailedError(problem_failure(problem)) from error
-    try:
-        yield process
-    finally:
-        process.leave()
-
-
-def _report(process: PlainProcess, options: RunOptions) -> Report:
-    watched = ScriptRun()
-    while watched.report is None:
-        data = process.read(_WAIT_SECONDS)
-        if data is None:
-            continue
-        before = watched.step
-        watched.feed(data)
-        if watched.step is not None and watched.step != before:
-            _tell(watched.step, options)
-    return watched.report
 
 
 def _tell(step: Step, options: RunOptions) -> None:

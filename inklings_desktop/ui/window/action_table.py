@@ -10,6 +10,7 @@ from inklings_desktop.ui.kit.look.translation import tr, tr_as
 from inklings_desktop.ui.kit.ops.commands import ActionSpec, MenuSpec, Needs, Where
 from inklings_desktop.ui.kit.ops.page_spec import CONTROL_PAGE
 from inklings_desktop.ui.kit.page.destinations import (
+    ToAnalysis,
     ToConnection,
     ToGolden,
     ToPlan,
@@ -392,6 +393,14 @@ def _world(do: WindowActions) -> MenuSpec:
                     group=tr("World"),
                 )
                 for key, text in tabs.items()
+            ),
+            None,
+            ActionSpec(
+                "run_analysis",
+                tr("Run analysis\u2026"),
+                run=do.leading_to(ToAnalysis()),
+                needs=_DATA | _AUTHOR,
+                words=tr("script, references, contradictions, consistency, evolution"),
             ),
         ),
         id=WORLD_MENU,

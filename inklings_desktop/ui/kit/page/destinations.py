@@ -283,6 +283,11 @@ class ToExport(Destination):
 
 
 @dataclass(frozen=True, slots=True)
+class ToAnalysis(Destination):
+    """The dialog in which a script looks through memories and pages."""
+
+
+@dataclass(frozen=True, slots=True)
 class ToConnection(Destination):
     """How an agent that has not come yet is connected."""
 

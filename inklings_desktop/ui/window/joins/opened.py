@@ -23,6 +23,7 @@ from inklings_desktop.ui.kit.ops.page_spec import (
 )
 from inklings_desktop.ui.kit.ops.type_ahead import held_keys
 from inklings_desktop.ui.kit.page.destinations import (
+    ToAnalysis,
     ToClientsView,
     ToConnection,
     ToConversation,
@@ -58,6 +59,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from inklings_desktop.ui.access.connection import ConnectionProcess
+    from inklings_desktop.ui.analyses.process import AnalysisProcess
     from inklings_desktop.ui.consolidation.consolidation_dialogs import ConsolidationDialogs
     from inklings_desktop.ui.control.page import ControlPage
     from inklings_desktop.ui.conversation.page import ConversationPage
@@ -78,6 +80,7 @@ if TYPE_CHECKING:
     from inklings_desktop.ui.window.joins.written import ForgettingWritten
     from inklings_desktop.ui.window.pages import WindowPages
 
+_ANALYSES = "inklings_desktop.ui.analyses.process"
 _CONNECTION = "inklings_desktop.ui.access.connection"
 _SCRUB = "inklings_desktop.ui.scrub.process"
 _CONSOLIDATION = "inklings_desktop.ui.consolidation.consolidation_dialogs"
@@ -218,6 +221,8 @@ class OpenedRoot(QObject):
                 self._behind(_SCRUB, partial(self._open_scrub, where))
             case ToPlan() | ToRuns() | ToGolden() | ToGoldenQuestion():
                 self._behind(_CONSOLIDATION, lambda: self.consolidation.open(where))
+            case ToAnalysis():
+                self._behind(_ANALYSES, lambda: self.analyses.open(self._open_workspace_id()))
             case ToConnection():
                 self._behind(_CONNECTION, self._open_connection)
             case ToExport(Tier() as tier):
@@ -314,6 +319,13 @@ class OpenedRoot(QObject):
         made = ConsolidationDialogs(self.context, self)
         made.changed.connect(self._on_consolidated)
         return made
+
+    @cached_property
+    def analyses(self) -> AnalysisProcess:
+        """The one dialog that runs analyses; made when it is first wanted."""
+        from inklings_desktop.ui.analyses.process import AnalysisProcess
+
+        return AnalysisProcess(self.context, self)
 
     def _behind(self, module: str, enter: Callable[[], None]) -> None:
         """Open what lies over a page; its module is loaded off the window's thread."""
