@@ -41,6 +41,7 @@ READS = frozenset({
     "workspace_overview", "named_entry_list", "named_entry_read", "note_read", "note_list",
     "conversation_get", "conversation_list", "channel_list", "message_list", "proposal_list",
     "world_search", "world_read", "world_outline", "world_changes", "retcon_list",
+    "memory_history", "event_list", "skill_read",
 })  # fmt: skip
 """Tools that only look."""
 KEEPS_NOTHING = frozenset({

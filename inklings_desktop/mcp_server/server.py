@@ -55,6 +55,7 @@ from inklings_desktop.mcp_server.tools.finding_tools import FindingTools
 from inklings_desktop.mcp_server.tools.knowledge_tools import KnowledgeTools
 from inklings_desktop.mcp_server.tools.memory_tools import MemoryTools
 from inklings_desktop.mcp_server.tools.page_tools import PageTools
+from inklings_desktop.mcp_server.tools.past_tools import PastTools
 from inklings_desktop.mcp_server.tools.scrub_tools import ScrubTools
 from inklings_desktop.mcp_server.tools.skill_tools import (
     SkillTools,
@@ -189,6 +190,8 @@ _LISTINGS = {
     "message_list": _Listing("Read what was said", _TALKING, reads=True, is_own=True),
     "memory_restore": _Listing("Restore a memory", _WRITING, repeats=True, is_own=True),
     "workspace_overview": _Listing("Look at the workspace", _READING, reads=True, is_own=True),
+    "memory_history": _Listing("How a memory changed", _READING, reads=True, is_own=True),
+    "event_list": _Listing("What happened", _SETTLED, reads=True, is_own=True),
     "scrub_preview": _Listing("Count a scrub", _COUNTING, reads=True),
     "scrub_execute": _Listing("Ask the author to scrub", _SCRUBBING, destroys=True, repeats=True),
     "run_state_purge": _Listing(
@@ -271,6 +274,7 @@ class InklingsServer(MCPServer[Any]):
             ChannelTools(session),
             ConversationTools(session),
             TalkTools(session),
+            PastTools(session),
             ScrubTools(session),
             WorldTools(session),
             PageTools(session),

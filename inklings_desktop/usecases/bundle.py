@@ -50,6 +50,7 @@ if TYPE_CHECKING:
     from inklings_desktop.usecases.rooms.workspaces import Workspaces
     from inklings_desktop.usecases.scrubbing.scrubs import Scrub
     from inklings_desktop.usecases.search.browse_memories import Listing
+    from inklings_desktop.usecases.search.past import Past
     from inklings_desktop.usecases.search.search import Search
     from inklings_desktop.usecases.skills.folders import SkillTransfer
     from inklings_desktop.usecases.skills.proposed import SkillProposals
@@ -183,6 +184,10 @@ class Inklings:
     @_noun("inklings_desktop.usecases.memories.memories")
     def memories(self) -> Memories:
         """What is done to memories."""
+
+    @_noun("inklings_desktop.usecases.search.past")
+    def past(self) -> Past:
+        """What was, and when it changed."""
 
     @_noun("inklings_desktop.usecases.search.search")
     def search(self) -> Search:

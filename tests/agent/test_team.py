@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from inklings_desktop.domain.memory import MemoryDraft, ScopeKey
+from inklings_desktop.domain.memory import MemoryDraft, MemoryPatch, ScopeKey
 from tests.agent.conftest import World
 from tests.agent.test_model_planner import cards, own, said_in
 from tests.support.acp_client import AcpClient, AgentGoneError
@@ -87,6 +87,34 @@ def test_two_sweeps_without_a_model_answer_with_quoted_findings(harbour: World) 
     assert "finding/t2.1/contradictions" in notes
     parts = said_in(harbour, session)
     assert [one["run"]["state"] for one in parts if one.get("tool") == "spawn"] == ["done"] * 2
+
+
+def test_a_researcher_reads_how_something_has_changed(harbour: World) -> None:
+    with harbour.inklings() as opened:
+        [kept] = [
+            one
+            for one in opened.listing.browse([harbour.scope]).entries
+            if one.content == HARBOUR[0]
+        ]
+        patch = MemoryPatch(content="The harbour gate of Sele never closes.")
+        opened.memories.update(kept.ref, patch, expected_version=kept.version)
+    chat = (
+        {"when": "How has", "calls": [sent("Follow the gate through time")]},
+        {"when": "How has", "after": 1, "text": "It closed at dusk once."},
+        {"process": "researcher", "calls": [
+            {"name": "memory_history", "arguments": {"id": kept.id}},
+            {"name": "event_list", "arguments": {"about": "memory.edited"}},
+            {"name": "world_changes", "arguments": {}}]},
+        {"process": "researcher", "after": 3, "text": report("It closed at dusk once.")},
+    )  # fmt: skip
+    with harbour.agent(chat=chat) as agent:
+        agent.client.say(agent.client.new(), "How has my gate evolved?")
+        (run,) = runs_of(agent.client).values()
+    assert [(one["tool"], one["status"]) for one in run["did"][:3]] == [
+        ("memory_history", "completed"), ("event_list", "completed"),
+        ("world_changes", "completed"),
+    ]  # fmt: skip
+    assert run["did"][0]["n"] == 1
 
 
 TOLLS = (

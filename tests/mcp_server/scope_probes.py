@@ -36,7 +36,7 @@ def arguments(row: Row, world: ScopeWorld) -> dict[str, Any]:
     match row.tool.partition("_"):
         case ("memory", _, "orient"):
             return _orienting(row, world)
-        case ("channel" | "proposal" | "workspace" | "activity", _, _):
+        case ("channel" | "proposal" | "workspace" | "activity" | "event", _, _):
             return ACTIVITY if row.tool == "activity_propose" else {}
         case ("memory", _, "restore"):
             target = world.memory("workspace", Place.OWN)
@@ -119,8 +119,8 @@ def _on_memories(row: Row, world: ScopeWorld) -> dict[str, Any]:
         case _:
             target = world.memory(place["tier"], row.place)
     memory_id = UNKNOWN_ID if row.about == "unknown id" else target.id
-    if row.tool == "memory_get":
-        return {"ids": [memory_id]}
+    if row.tool in {"memory_get", "memory_history"}:
+        return {"ids": [memory_id]} if row.tool == "memory_get" else {"id": memory_id}
     values = place | {"id": memory_id}
     if row.tool == "memory_forget":
         return values | {"reason": "tried"}

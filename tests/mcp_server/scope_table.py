@@ -171,6 +171,8 @@ LISTED = {
     "message_list": "conversation:read",
     "memory_restore": "|".join((*(f"{tier}:write" for tier in TIERS), "account:propose")),
     "workspace_overview": _ANY_READ,
+    "memory_history": _ANY_READ,
+    "event_list": "workspace:read",
     "scrub_preview": "|".join(f"{tier}:scrub:preview" for tier in TIERS),
     "scrub_execute": "|".join(
         f"{tier}:{right}" for tier in TIERS for right in ("scrub:keep_named", "scrub:full")
@@ -207,7 +209,7 @@ OWN = frozenset({
     "activity_list", "activity_propose",
     "conversation_get", "conversation_archive", "conversation_resume", "conversation_rename",
     "message_append", "message_list", "memory_restore", "note_list", "note_clear",
-    "workspace_overview", "run_state_purge",
+    "workspace_overview", "run_state_purge", "memory_history", "event_list",
 })  # fmt: skip
 """Those of the World Agent's program alone; to others they are not there."""
 LISTED_RESOURCES = {
@@ -314,6 +316,10 @@ ROWS = (
     *_talks("note_list"),
     *_talks("note_clear"),
     Row("workspace_overview", "", ("conversation:read|channel:read|workspace:read",)),
+    Row("memory_history", "workspace", ("workspace:read",)),
+    Row("memory_history", "another client's private", never=True),
+    Row("memory_history", "unknown id", never=True),
+    Row("event_list", "", ("workspace:read",)),
     *_talks("message_list"),
     *_talks("message_append"),
     *_talks("conversation_resume"),

@@ -108,6 +108,8 @@ ASKED: dict[str, tuple[dict[str, Any], ...]] = {
     "message_list": ({"conversation": UNKNOWN},),
     "run_state_purge": ({"conversation": UNKNOWN},),
     "workspace_overview": ({},),
+    "memory_history": ({"id": UNKNOWN},),
+    "event_list": ({"since": "2000-01-01"},),
     "world_search": ({"query": SOUGHT},),
     "world_read": ({"page": "Nerys"},),
     "world_outline": ({},),

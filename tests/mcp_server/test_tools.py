@@ -66,6 +66,8 @@ OWN = {
     "message_list",
     "memory_restore",
     "workspace_overview",
+    "memory_history",
+    "event_list",
 }
 OF_SKILLS = {
     "skill_search",

@@ -14,9 +14,19 @@ if TYPE_CHECKING:
 MOST_FINDINGS, MOST_STEPS, MOST_SOURCES = 30, 40, 50
 _TEXT, _PLACE = 400, 120
 """Characters of a finding, and of where it was found."""
-_LISTS = ("hits", "memories", "passages", "blocks", "pages", "changes", "events", "notes")
+_LISTS = (
+    "hits",
+    "memories",
+    "versions",
+    "passages",
+    "blocks",
+    "pages",
+    "changes",
+    "events",
+    "notes",
+)
 _ABOUT = ("query", "page", "key", "name", "content", "id")
-_PAGE_TOOLS = frozenset({"world_search", "world_read", "page_history"})
+_PAGE_TOOLS = frozenset({"world_search", "world_read"})
 
 
 @dataclass(slots=True)

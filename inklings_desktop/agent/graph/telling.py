@@ -22,7 +22,8 @@ MAX_EXCERPT = 250
 _KINDS = {
     "memory_read": "search", "memory_search": "search", "memory_list": "search",
     "memory_recent": "read", "memory_orient": "read", "conversation_list": "read",
-    "memory_get": "read", "named_entry_list": "read", "named_entry_read": "read",
+    "memory_get": "read", "memory_history": "read", "event_list": "read",
+    "named_entry_list": "read", "named_entry_read": "read",
     "note_read": "read", "note_list": "read", "memory_put": "edit", "memory_update": "edit",
     "memory_restore": "edit", "note_write": "edit", "named_entry_propose": "edit",
     "conversation_rename": "edit", "memory_forget": "delete", "note_clear": "delete",

@@ -42,7 +42,7 @@ FINDINGS: Final = "finding/"
 _LOOKS = frozenset({
     "memory_read", "memory_search", "memory_get", "memory_orient", "memory_history",
     "named_entry_list", "named_entry_read", "event_list",
-    "world_search", "world_read", "world_outline", "world_changes", "page_history",
+    "world_search", "world_read", "world_outline", "world_changes",
     "retcon_list", "note_read", "note_list", "skill_read",
 })  # fmt: skip
 _ALLOWED: dict[str, frozenset[str]] = {

@@ -34,7 +34,7 @@ def _text(arguments: Mapping[str, Any], given: Mapping[str, Given]) -> str:
     patch = arguments.get("patch")
     if isinstance(patch, dict) and patch.get("content"):
         return str(patch["content"])
-    for key in ("content", "query", "key", "name", "title"):
+    for key in ("content", "query", "goal", "key", "name", "title"):
         if arguments.get(key):
             return str(arguments[key])
     meant = given.get(str(arguments.get("id")))

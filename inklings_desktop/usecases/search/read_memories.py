@@ -200,7 +200,7 @@ def gotten(
     for file in (workspace_id, None):
         with asked.store.read(file) as view:
             for beginning in dict.fromkeys(ids):
-                entry = _only_one(
+                entry = only_one(
                     view, caller, beginning, lambda one: caller.may(Action.READ, one.scope)
                 )
                 if entry is not None:
@@ -235,13 +235,13 @@ def named(
     if not any(caller.may(action, scope) for action in Action):
         raise NotFoundError("memory", beginning)
     with asked.store.read(scope.workspace_id) as view:
-        entry = _only_one(view, caller, beginning, lambda one: one.scope == scope, also_forgotten)
+        entry = only_one(view, caller, beginning, lambda one: one.scope == scope, also_forgotten)
     if entry is None:
         raise NotFoundError("memory", beginning)
     return entry.ref
 
 
-def _only_one(
+def only_one(
     view: StoreView,
     caller: Caller,
     beginning: str,

@@ -146,7 +146,6 @@ def step_words(step: RunStep) -> tuple[str, str]:
         "world_read": tr("opened {about}"),
         "world_outline": tr("listed pages"),
         "world_changes": tr("looked at changes of pages"),
-        "page_history": tr("read what changed in {about}"),
         "event_list": tr("read the event log"),
         "note_write": tr("kept the note {key}"),
         "note_read": tr("read the note {key}"),
