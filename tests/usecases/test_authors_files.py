@@ -394,6 +394,8 @@ def test_no_table_of_the_memory_has_an_axis(isles: Isles) -> None:
     """Origin, lifecycle, weight and standing are read when they are shown, and kept nowhere."""
     from inklings_desktop.storage.schema.tables import metadata
 
-    names = {column.name for table in metadata.tables.values() for column in table.columns}
+    # Where a skill came from is another thing than where a page stands.
+    tables = [table for table in metadata.tables.values() if table.name != "skills"]
+    names = {column.name for table in tables for column in table.columns}
     assert names.isdisjoint({"origin", "lifecycle", "weight", "standing", "axes"})
     assert "base_digest" in names

@@ -21,6 +21,7 @@ from inklings_desktop.domain.errors import (
 from inklings_desktop.domain.knowledge.domains import Domain, Permission, Role
 from inklings_desktop.domain.knowledge.facts import SUPERSEDED, FactState, StoryInterval
 from inklings_desktop.domain.likeness.differences import Difference
+from inklings_desktop.domain.log.events import EventKind
 from inklings_desktop.domain.memories.forgetting import CAP_REASON
 from inklings_desktop.domain.memories.text_replacement import ReplacementWish
 from inklings_desktop.domain.memory import ForgottenAs, MemoryDraft, MemoryPatch, ScopeKey, Tier
@@ -210,17 +211,26 @@ def test_a_chain_says_when_by_whom_and_why_each_ceased_to_hold(
     assert ending.why == "chapter 9"
 
 
-def test_the_reason_of_a_held_superseding_is_kept_when_the_author_accepts(
+def test_a_held_superseding_is_whole_once_the_author_accepts(
     world: SqliteWorld, facts: Facts
 ) -> None:
     fact = facts.put(WORKSPACE_ID, a_fact()).fact.memory
     with pytest.raises(HeldForReviewError):
-        agents(world).supersede(fact.ref, RIGHT, reason="chapter 9", confidence=0.9)
+        agents(world).supersede(
+            fact.ref, RIGHT, reason="chapter 9", confidence=0.9, story=StoryInterval(9)
+        )
     [proposal] = world.person.proposals.list(WORKSPACE_ID)
     world.person.proposals.accept(proposal.ref)
-    ending = facts.chain(fact.ref)[0].ending
-    assert ending is not None
-    assert ending.why == "chapter 9"
+    old, new = facts.chain(fact.ref)
+    assert old.ending is not None
+    assert old.ending.why == "chapter 9"
+    assert [one.fact.details.story for one in (old, new)] == [
+        StoryInterval(None, 9),
+        StoryInterval(9),
+    ]
+    with world.store.read(WORKSPACE_ID) as view:
+        kinds = {one.kind for one in view.events.latest(5)}
+    assert EventKind.FACT_SUPERSEDED in kinds
 
 
 def test_taken_back_it_holds_as_it_was_edited_last(facts: Facts) -> None:

@@ -63,7 +63,7 @@ from inklings_desktop.usecases.steps.changing_memories import (
     save_patch,
 )
 from inklings_desktop.usecases.steps.holding import Asking
-from inklings_desktop.usecases.steps.putting import Remembering, known_as
+from inklings_desktop.usecases.steps.putting import Remembering, finish_superseding, known_as
 from inklings_desktop.usecases.steps.recording import record_proposal
 from inklings_desktop.usecases.steps.sources import FROM_MEMORY
 
@@ -120,6 +120,8 @@ def realized(
         done = remember(draft, Curator.AGENT, written_by=pen, known=known, stale=stale, why=why)
         if draft.kind is not MemoryKind.NOTE and not done.was_known:
             unit.knowledge.put_details(done.memory.id, details_of(draft.kind, proposal.payload))
+        if draft.kind is MemoryKind.FACT and done.replaced is not None:
+            finish_superseding(unit, caller, done.replaced.id, done.memory, now)
         return done.memory.id
     return proposal.target_id
 

@@ -81,6 +81,7 @@ from inklings_desktop.usecases.steps.putting import (
     Remembered,
     Remembering,
     Waiting,
+    finish_superseding,
     save_superseded,
 )
 from inklings_desktop.usecases.steps.recording import record_known
@@ -482,9 +483,7 @@ class Facts(Asked):
                 raise HeldForReviewError(done.proposal.id, reason=done.why.value)
             details = self._keep(unit, done, details, sources)
             if before is not None and done.replaced is not None:
-                self._end_story(unit, before, details.story)
-                ids = (done.replaced.id, done.memory.id)
-                record_known(unit, caller, EventKind.FACT_SUPERSEDED, scope, ids, now)
+                finish_superseding(unit, caller, done.replaced.id, done.memory, now)
             against = [
                 one
                 for pair in disagreements(unit, caller, [done.memory.id])
@@ -508,14 +507,6 @@ class Facts(Asked):
             sources.keep(unit, done.memory.id)
         unit.knowledge.put_details(done.memory.id, details)
         return details
-
-    def _end_story(self, unit: UnitOfWork, before: Fact, story: StoryInterval) -> None:
-        """The earlier fact holds until the later one begins."""
-        old, first = before.details.story, story.first
-        if first is None or old == story or (old.first is not None and old.first >= first):
-            return
-        ended = replace(before.details, story=StoryInterval(old.first, first))
-        unit.knowledge.put_details(before.memory.id, ended)
 
     def _give_back_story(self, unit: UnitOfWork, restored: MemoryEntry) -> None:
         """A fact that stands again holds for as long as before it was replaced."""

@@ -14,7 +14,7 @@ from inklings_desktop.domain.access.access import Action, Door
 from inklings_desktop.domain.background.consolidation import MERGED_REASON, PRUNED_REASON
 from inklings_desktop.domain.entries.proposals import HeldReason
 from inklings_desktop.domain.errors import InvalidValueError, NotFoundError
-from inklings_desktop.domain.knowledge.facts import SUPERSEDED, payload_of, topic_key
+from inklings_desktop.domain.knowledge.facts import SUPERSEDED, StoryInterval, payload_of, topic_key
 from inklings_desktop.domain.likeness.sameness import key_of, says_the_same
 from inklings_desktop.domain.log.backup_comparison import SET_BACK_REASON
 from inklings_desktop.domain.log.events import EventKind
@@ -31,7 +31,7 @@ from inklings_desktop.usecases.steps.changing_memories import (
     save_forgotten,
 )
 from inklings_desktop.usecases.steps.holding import Asking, seems_secret, why_held
-from inklings_desktop.usecases.steps.recording import record_memories
+from inklings_desktop.usecases.steps.recording import record_known, record_memories
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -109,6 +109,19 @@ def save_superseded(
     was = payload_of(details) if details is not None else {}
     extra = json.dumps({**was, "topic": fact.topic, "reason": why})
     return save_forgotten(unit, caller, fact, SUPERSEDED, now, successor_id=by, extra=extra)
+
+
+def finish_superseding(
+    unit: UnitOfWork, caller: Caller, old_id: str, new: MemoryEntry, now: datetime
+) -> None:
+    """The earlier fact ends where the later one, whose details are there, begins; it is logged."""
+    details = unit.knowledge.facts_of([old_id, new.id])
+    before, story = details[old_id], details[new.id].story
+    old, first = before.story, story.first
+    if first is not None and old != story and (old.first is None or old.first < first):
+        ended = replace(before, story=StoryInterval(old.first, first))
+        unit.knowledge.put_details(old_id, ended)
+    record_known(unit, caller, EventKind.FACT_SUPERSEDED, new.scope, (old_id, new.id), now)
 
 
 @dataclass(frozen=True, slots=True)
