@@ -29,6 +29,7 @@ SPEED = (
     "embed",
     "agent_saver",
     "agent_speed",
+    "agent_scripts",
     "scale",
 )
 QUALITY = "retrieval_quality"

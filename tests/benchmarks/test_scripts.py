@@ -12,6 +12,7 @@ from benchmarks import (
     agent_certainty,
     agent_models,
     agent_saver,
+    agent_scripts,
     agent_speed,
     agent_start,
     agent_window,
@@ -65,6 +66,13 @@ def test_agent_start_measures() -> None:
 @pytest.mark.timeout(1_200)  # a dozen whole programs, one after the other
 def test_agent_speed_measures() -> None:
     sound(agent_speed.measure(10, 1, 2, is_smoke=True), 8)
+
+
+@pytest.mark.wide
+@pytest.mark.slow
+@pytest.mark.timeout(1_200)  # it compiles the interpreter
+def test_agent_scripts_measures() -> None:
+    sound(agent_scripts.measure(10, 2, 1), 5)
 
 
 @pytest.mark.wide
