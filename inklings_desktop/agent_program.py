@@ -51,6 +51,7 @@ if TYPE_CHECKING:
     from inklings_desktop.agent.providers.keys import Keys
     from inklings_desktop.agent.providers.port import ChatModel, Models
     from inklings_desktop.agent.providers.routing import RoutedModels
+    from inklings_desktop.agent.scripts.executor import Interpreter
     from inklings_desktop.agent_settings import AgentSettings
     from inklings_desktop.settings_file import LiveSettings
 
@@ -83,6 +84,7 @@ class LocalWorkplace:
         self._runs: dict[str, RunState] = {}
         self._settings: LiveSettings | None = None
         self._catalogue: tuple[Catalogue, Keys] | None = None
+        self._interpreter: Interpreter | None = None
         self._loading = threading.Lock()
 
     def settings(self) -> AgentSettings:
@@ -103,6 +105,14 @@ class LocalWorkplace:
             return self.catalogue()[0].model(provider, model)
 
         return RoutedModels(self.settings, make)
+
+    def interpreter(self) -> Interpreter:
+        from inklings_desktop.agent.scripts.executor import Interpreter
+
+        with self._loading:
+            if self._interpreter is None:
+                self._interpreter = Interpreter(self.cache, self.data_dir)
+        return self._interpreter
 
     def catalogue(self) -> tuple[Catalogue, Keys]:
         from inklings_desktop.agent.providers import catalogue

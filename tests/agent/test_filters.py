@@ -35,7 +35,15 @@ from inklings_desktop.mcp_server import server as mcp_server
 
 TOOLS = tuple(mcp_server._LISTINGS)
 PROCESSES = (ORCHESTRATOR, *TEAM, PIPELINE, RECORDS, "")
-MORE = ("skill_search", "skill_read", "skill_propose", "skill_weather", "spawn", "set_plan")
+MORE = (
+    "skill_search",
+    "skill_read",
+    "skill_propose",
+    "skill_weather",
+    "spawn",
+    "set_plan",
+    "run_script",
+)
 """Not listed by any server yet, or by none ever."""
 NEVER = ("scrub_preview", "scrub_execute", "run_state_purge", "memory_put_many")
 

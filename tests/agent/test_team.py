@@ -9,10 +9,12 @@ from typing import Any
 
 import pytest
 
+from inklings_desktop.agent.scripts.artifact import COMPILED
 from inklings_desktop.domain.memory import MemoryDraft, MemoryPatch, ScopeKey
 from tests.agent.conftest import World
 from tests.agent.test_model_planner import cards, own, said_in
 from tests.support.acp_client import AcpClient, AgentGoneError
+from tests.support.interpreters import know
 
 pytestmark = pytest.mark.slow
 
@@ -213,6 +215,47 @@ def test_questions_of_a_task_reach_the_person_or_stay_undone(
     if interactive:
         assert own(asked[0])["process"] == "worker"
     assert run["did"][0]["status"] == ("completed" if interactive else "refused")
+
+
+SCRIPT = """
+import inklings
+
+def main(inputs):
+    found = [one for one in inklings.every_memory() if inputs["word"] in one["content"]]
+    try:
+        inklings.call("ask", tool="memory_put", arguments={"tier": "workspace", "content": "x"})
+    except inklings.RefusedError as error:
+        refused = str(error)
+    inklings.note_write("counted", len(found))
+    return {"n": len(found), "refused": refused}
+"""
+
+
+@pytest.mark.parametrize("script", [SCRIPT, "def main(i): return 1 / 0"])
+def test_worker_runs_a_script_that_reaches_no_more_than_it_may(
+    harbour: World, compiled: Path, script: str
+) -> None:
+    know(compiled, harbour.root)
+    cache = compiled / "Inklings"
+    cache.mkdir(exist_ok=True)
+    (cache / COMPILED).write_bytes((compiled / COMPILED).read_bytes())
+    chat = (
+        {"when": "Count", "calls": [sent("Count the harbour", "worker")]},
+        {"when": "Count", "after": 1, "text": "Counted."},
+        {"process": "worker", "calls": [{"name": "run_script", "arguments": {
+            "script": script, "inputs": {"word": "harbour"}}}]},
+        {"process": "worker", "after": 1, "text": report("Counted them.")},
+    )  # fmt: skip
+    with harbour.agent(chat=chat, environment=(("XDG_CACHE_HOME", str(compiled)),)) as agent:
+        session = agent.client.new()
+        agent.client.say(session, "Count the memories")
+        (run,) = runs_of(agent.client).values()
+    is_whole = script == SCRIPT
+    assert [(one["tool"], one["status"]) for one in run["did"]] == [
+        ("run_script", "completed" if is_whole else "failed"), ("note_write", "completed"),
+    ]  # fmt: skip
+    assert notes_of(harbour, session).get("counted") == (3 if is_whole else None)
+    assert harbour.memories() == sorted(HARBOUR)
 
 
 def test_more_than_six_are_not_sent(world: World) -> None:

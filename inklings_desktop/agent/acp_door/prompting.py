@@ -40,6 +40,7 @@ if TYPE_CHECKING:
     from inklings_desktop.agent.ports import RunState
     from inklings_desktop.agent.providers.accounts import Accounts
     from inklings_desktop.agent.providers.port import Models
+    from inklings_desktop.agent.scripts.executor import Interpreter
 
 EXCERPT = 160
 _MARKDOWN = re.compile(r"([\\\[\]<>`*_~|])")
@@ -309,6 +310,7 @@ class Prompting:
 
     Attributes:
         limits: What a turn may use that nobody watches; None where somebody does.
+        scripts: Gives what runs scripts; None where none are run.
     """
 
     def __init__(
@@ -321,6 +323,7 @@ class Prompting:
         accounts: Accounts,
     ) -> None:
         self.limits: Limits | None = None
+        self.scripts: Callable[[], Interpreter] | None = None
         self._readiness = readiness
         self._accounts = accounts
         self._rules = rules
@@ -448,6 +451,7 @@ class Prompting:
             accounts=self._accounts,
             teller=Teller(asked.turn, session.updates.send, planner.produced_by),
             limits=self.limits or Limits(),
+            scripts=self.scripts,
             is_continued=told is None,
             stop=asked.stop,
         )

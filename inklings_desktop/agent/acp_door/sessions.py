@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from inklings_desktop.agent.providers.catalogue import Catalogue
     from inklings_desktop.agent.providers.keys import Keys
     from inklings_desktop.agent.providers.routing import RoutedModels
+    from inklings_desktop.agent.scripts.executor import Interpreter
     from inklings_desktop.agent_settings import AgentSettings
 
 
@@ -68,6 +69,9 @@ class Workplace(Protocol):
 
     def catalogue(self) -> tuple[Catalogue, Keys]:
         """The providers and their keys; always the same. It loads them: call it on a thread."""
+
+    def interpreter(self) -> Interpreter:
+        """What runs scripts; always the same."""
 
     def spent_since(self, since: int) -> int:
         """What every workspace has spent since then, in millionths.

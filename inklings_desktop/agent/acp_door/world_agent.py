@@ -103,6 +103,7 @@ class WorldAgent:
         self._pool = pool
         self._prompting = Prompting(readiness, planner, self._chosen, judge, holder, accounts)
         self._prompting.limits = place.limits
+        self._prompting.scripts = place.interpreter
         self.extensions = Extensions(workplace.version, sessions, pool)
         self._said: set[asyncio.Task[None]] = set()
 

@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from inklings_desktop.agent.ports import RunState
     from inklings_desktop.agent.providers.accounts import Accounts
     from inklings_desktop.agent.providers.port import Models
+    from inklings_desktop.agent.scripts.executor import Interpreter
 
 READS_AT_ONCE = 4
 SENT_AT_ONCE, MOST_SENT = 3, 6
@@ -241,6 +242,7 @@ class Turn:
             never in the state: a scrub would have to find them.
         process: Whose work it is.
         brief: What that one was sent for; None for the Orchestrator.
+        scripts: Gives what runs scripts; None where none are run.
         room: Holds back whoever is sent while enough of the team are at work.
         told: Ids of the results that this process has told.
         answered_by: Marks the person's answers that were given to this process: what an earlier
@@ -266,6 +268,7 @@ class Turn:
     context: Assembled | None = None
     process: Process = ORCHESTRATOR
     brief: Brief | None = None
+    scripts: Callable[[], Interpreter] | None = None
     room: asyncio.Semaphore = field(default_factory=lambda: asyncio.Semaphore(SENT_AT_ONCE))
     told: set[str] = field(default_factory=set)
     answered_by: str = field(default_factory=lambda: uuid.uuid4().hex)

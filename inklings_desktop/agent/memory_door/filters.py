@@ -29,7 +29,8 @@ TEAM: Final[tuple[Process, ...]] = (RESEARCHER, WORKER, COMPOSER)
 
 SPAWN: Final = "spawn"
 SET_PLAN: Final = "set_plan"
-LOCAL: Final = frozenset({SPAWN, SET_PLAN})
+RUN_SCRIPT: Final = "run_script"
+LOCAL: Final = frozenset({SPAWN, SET_PLAN, RUN_SCRIPT})
 """Tools of the agent's own process: no server is asked."""
 
 NOTES: Final = frozenset({"note_write", "note_read", "note_list", "note_clear"})
@@ -46,7 +47,8 @@ _LOOKS = frozenset({
     "retcon_list", "note_read", "note_list", "skill_read",
 })  # fmt: skip
 _ALLOWED: dict[str, frozenset[str]] = {
-    ORCHESTRATOR: LOCAL | NOTES | {
+    ORCHESTRATOR: NOTES | {
+        SPAWN, SET_PLAN,
         "memory_read", "memory_put", "memory_update", "memory_forget", "memory_restore",
         "memory_orient", "memory_get", "memory_search", "memory_recent", "conversation_list",
         "named_entry_list", "named_entry_read", "named_entry_propose", "conversation_rename",
@@ -56,8 +58,9 @@ _ALLOWED: dict[str, frozenset[str]] = {
     },
     RESEARCHER: _LOOKS | {"note_write"},
     WORKER: NOTES | {
-        "memory_read", "memory_search", "memory_get", "world_search", "world_read",
-        "world_outline", "skill_read",
+        RUN_SCRIPT, "memory_read", "memory_list", "memory_search", "memory_get", "channel_list",
+        "fact_search", "world_search", "world_read", "world_outline", "world_changes",
+        "skill_read",
     },
     COMPOSER: NOTES | {"memory_read", "skill_search", "skill_read", "skill_propose"},
     PIPELINE: frozenset({"memory_orient", "memory_search", "skill_search", "workspace_overview"}),

@@ -14,7 +14,14 @@ from typing import TYPE_CHECKING, Any, Literal
 from inklings_desktop.acp_wire.words import MODEL_UNKNOWN, PROVIDER_FAILED
 from inklings_desktop.agent.context.compaction import ANSWER_SHARE
 from inklings_desktop.agent.context.framing import framed
-from inklings_desktop.agent.memory_door.filters import RESEARCHER, SET_PLAN, SPAWN, TEAM, WORKER
+from inklings_desktop.agent.memory_door.filters import (
+    RESEARCHER,
+    RUN_SCRIPT,
+    SET_PLAN,
+    SPAWN,
+    TEAM,
+    WORKER,
+)
 from inklings_desktop.agent.model_planner.given import given_in
 from inklings_desktop.agent.model_planner.messages import told_done
 from inklings_desktop.agent.model_planner.prompts import prompt
@@ -110,6 +117,23 @@ LOCAL_TOOLS = (
 )
 
 
+SCRIPT_TOOL = Tool(
+    RUN_SCRIPT,
+    "Run a Python script over all memories and pages, where single calls would be many: it defines"
+    " main(inputs), imports inklings (memory_read, every_memory, fact_search, page, every_page,"
+    " page_search, note_write, progress) and the pure parts of the standard library, and returns"
+    " plain data. It writes no memory: it returns what it found, and you write.",
+    {
+        "type": "object",
+        "properties": {
+            "script": _TEXT,
+            "inputs": {"type": "object", "description": "What main is handed."},
+        },
+        "required": ["script"],
+    },
+)
+
+
 @dataclass(slots=True)
 class TeamPlanner:
     """Plans the steps of one who was sent, with the model for its process.
@@ -117,12 +141,15 @@ class TeamPlanner:
     Attributes:
         offers: Lists the tools that it may call.
         mark: The tag of its quotations.
+        brief: What it was sent for.
+        own: Tools of our own process besides.
     """
 
     models: Models
     offers: Callable[[], Awaitable[Sequence[Tool]]]
     mark: str
     brief: Brief
+    own: tuple[Tool, ...] = ()
     produced_by: Literal["mechanical", "model"] = "model"
     _tools: tuple[Tool, ...] | None = None
 
@@ -141,7 +168,7 @@ class TeamPlanner:
         if model is None:
             raise AgentError(MODEL_UNKNOWN)
         if self._tools is None:
-            self._tools = specs(await self.offers())
+            self._tools = (*specs(await self.offers()), *self.own)
         said, wanted = await self._heard(model, situation, results, say)
         given = given_in(situation, results, context)
         if not wanted:

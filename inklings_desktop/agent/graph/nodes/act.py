@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 from inklings_desktop.acp_wire import words
 from inklings_desktop.acp_wire.parts import tool_update
 from inklings_desktop.agent.graph.nodes.decide import ALLOW
+from inklings_desktop.agent.graph.nodes.scripting import script_outcome
 from inklings_desktop.agent.graph.nodes.situations import call_of, stored_call
 from inklings_desktop.agent.graph.telling import (
     permission_part,
@@ -20,7 +21,7 @@ from inklings_desktop.agent.graph.telling import (
 )
 from inklings_desktop.agent.graph.turn import READS_AT_ONCE, RESULT_CHARACTERS
 from inklings_desktop.agent.memory_door.call import Outcome
-from inklings_desktop.agent.memory_door.filters import SET_PLAN, SPAWN
+from inklings_desktop.agent.memory_door.filters import RUN_SCRIPT, SET_PLAN, SPAWN
 from inklings_desktop.agent.planning import MEMORY_WRITES
 from inklings_desktop.domain.runs.run_rows import Spent, run_id_of
 
@@ -119,6 +120,9 @@ async def _made(turn: Turn, call: Call) -> Outcome:
     arguments = dict(call.arguments)
     if call.tool == SET_PLAN:
         return Outcome({"status": "set"})
+    if call.tool == RUN_SCRIPT:
+        ran = await turn.stop.unless(script_outcome(turn, call))
+        return STOPPED if ran is None else ran
     if call.tool in _IN_FULL:
         arguments.setdefault("detail", "full")
     key = f"{turn.id}:{call.id}" if call.tool in KEYED else None

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import time
+from contextlib import contextmanager
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
@@ -15,6 +16,7 @@ from inklings_desktop.acp_wire import words
 from inklings_desktop.acp_wire.parts import tool_update
 from inklings_desktop.agent.graph.nodes.act import result_of
 from inklings_desktop.agent.graph.nodes.decide import ALLOW
+from inklings_desktop.agent.graph.nodes.scripting import warmed
 from inklings_desktop.agent.graph.nodes.situations import call_of, situation_of, stored_call
 from inklings_desktop.agent.graph.run_cards import card_run, findings_in
 from inklings_desktop.agent.graph.state import STATE_VERSION
@@ -26,7 +28,7 @@ from inklings_desktop.agent.memory_door.filters import RESEARCHER, WORKER
 from inklings_desktop.domain.errors import AgentError
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterator, Mapping
 
     from langchain_core.runnables import RunnableConfig
     from langgraph.graph.state import CompiledStateGraph
@@ -125,8 +127,22 @@ async def spawn(
             final = final | {"answer": {"problem": NEEDS_MODEL, "stop": words.END_TURN}}
         elif not mine.stop:
             own: Any = {**config, "recursion_limit": 4 * brief.budget.steps + 10}
-            final = await graph.ainvoke(final, own, context=mine, durability="sync")
+            with _ready_for_scripts(mine):
+                final = await graph.ainvoke(final, own, context=mine, durability="sync")
     return await _reported(turn, stored, final, teller, began)
+
+
+@contextmanager
+def _ready_for_scripts(mine: Turn) -> Iterator[None]:
+    """Have an interpreter booted while the model of a Worker thinks."""
+    if mine.process != WORKER or mine.scripts is None:
+        yield
+        return
+    warming = warmed(mine.scripts())
+    try:
+        yield
+    finally:
+        warming.cancel()
 
 
 def _begun(task: Mapping[str, Any]) -> TurnState:
@@ -147,10 +163,13 @@ def _planner(turn: Turn, brief: Brief) -> PlannerPort:
         except AgentError:
             has_model = False
         if has_model:
-            from inklings_desktop.agent.model_planner.team import TeamPlanner
+            from inklings_desktop.agent.model_planner.team import SCRIPT_TOOL, TeamPlanner
 
             door = replace(turn.memory, brief=brief)
-            return TeamPlanner(turn.models, lambda: door.offers(brief.process), turn.mark, brief)
+            own = (SCRIPT_TOOL,) if brief.process == WORKER and turn.scripts else ()
+            return TeamPlanner(
+                turn.models, lambda: door.offers(brief.process), turn.mark, brief, own=own
+            )
     if brief.process != RESEARCHER:
         return turn.rules
     return MechanicalPlanner(lambda _, situation, results: sweep(brief, situation, results))
