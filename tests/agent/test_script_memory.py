@@ -6,6 +6,7 @@ import asyncio
 import io
 import json
 import os
+import re
 import sys
 from typing import TYPE_CHECKING, Any
 
@@ -22,15 +23,16 @@ from inklings_desktop.agent.memory_door.filters import (
     may_call,
 )
 from inklings_desktop.agent.scripts.artifact import COMPILED
-from inklings_desktop.agent.scripts.executor import Interpreter
+from inklings_desktop.agent.scripts.executor import Interpreter, sandbox_text
 from inklings_desktop.agent.scripts.memory_module import NOTES, READS, memory_module, over_memory
-from inklings_desktop.agent_client.analyses import SHIPPED, shipped
+from inklings_desktop.agent_client.analyses import SHIPPED, read_analysis, shipped
 from inklings_desktop.agent_client.plain_process import PlainProcess
 from inklings_desktop.agent_client.script_run import Report, ScriptRun, order
 from inklings_desktop.bootstrap import open_inklings
 from inklings_desktop.domain.access.clients import ClientKind, preset_rights
 from inklings_desktop.domain.memory import MemoryDraft, ScopeKey
 from inklings_desktop.mcp_server import server as mcp_server
+from tests.architecture.contract_report import REPOSITORY
 from tests.support.interpreters import know, looped
 
 if TYPE_CHECKING:
@@ -114,6 +116,20 @@ async def test_what_memory_refuses_is_told_in_its_own_words(interpreter: Interpr
     server = FakeServer({"word": "scope_denied", "message": "You may not."}, is_error=True)
     ran = await _ran(interpreter, server, ANALYSIS, ASKING, {"tool": "memory_list"})
     assert ran.said.endswith("RefusedError: You may not.")
+
+
+@looped
+async def test_the_example_of_the_documentation_runs(interpreter: Interpreter) -> None:
+    page = (REPOSITORY / "docs" / "analyses.md").read_text(encoding="utf-8")
+    script = page.partition("<!-- script -->\n```python\n")[2].partition("```")[0]
+    assert dict(read_analysis("long", script).inputs) == {"words": "How many words are too many"}
+    memories = [{"id": "m1", "content": "One two three."}, {"id": "m2", "content": "One."}]
+    server = FakeServer({"memories": memories, "next": None, "channels": []})
+    ran = await _ran(interpreter, server, ANALYSIS, script, {"words": "2"})
+    found = {"says": "3 words", "memories": ["m1"]}
+    assert ran.result == {"summary": "Found: 2.", "findings": [found, found]}  # of two tiers
+    named = set(re.findall(r"`(\w+)\(", page)) - {"main"}
+    assert named == set(re.findall(r"^def ([a-z]\w+)", sandbox_text("inklings.py"), re.MULTILINE))
 
 
 @looped
