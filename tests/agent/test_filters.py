@@ -19,6 +19,7 @@ from inklings_desktop.agent.memory_door.call import (
     ServerGoneError,
 )
 from inklings_desktop.agent.memory_door.filters import (
+    ANALYSIS,
     LOCAL,
     ORCHESTRATOR,
     PIPELINE,
@@ -102,7 +103,8 @@ def test_what_the_team_may_do_at_most() -> None:
     whole = {tool for tool in TOOLS if may_call(ORCHESTRATOR, tool)}
     writes = MEMORY_WRITES | {"named_entry_propose", "world_propose", "memory_restore"}
     assert all(not (tools & writes) for tools in allowed.values())
-    assert allowed[WORKER] & set(TOOLS) <= whole
+    read_by_scripts = {tool for tool in TOOLS if may_call(ANALYSIS, tool)}
+    assert allowed[WORKER] & set(TOOLS) <= whole | read_by_scripts
     assert "note_clear" not in allowed[RESEARCHER]
     assert all(not is_listed(one, SPAWN, sent(one)) for one in TEAM)
     assert may_call(ORCHESTRATOR, SPAWN)
