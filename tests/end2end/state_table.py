@@ -42,6 +42,7 @@ DESIGN_OF: Mapping[str, DesignPictures] = {
     "12a-conversation": DesignPictures("12a-conversation-light", "12a-conversation-dark"),
     "12a-conversation-error": DesignPictures("12a-conversation-error"),
     "12a-conversation-permission": DesignPictures("12a-conversation-permission"),
+    "12b-conversation-runs": DesignPictures("12b-conversation-runs"),
     "12c-conversation-no-model": DesignPictures("12c-conversation-no-provider"),
     "12d-conversation-narrow": DesignPictures("12d-conversation-narrow-1024"),
     "12e-conversation-steps": DesignPictures(

@@ -65,6 +65,7 @@ from tests.pictures.conversation import (
     conversation_stops,
     show_conversation_start,
 )
+from tests.pictures.runs import RUNS
 from tests.pictures.steps import as_it_is
 from tests.pictures.stops import EVERY_STOP
 from tests.support.asking import asked_by
@@ -290,7 +291,7 @@ def states(folder: Path, *, is_short: bool = False) -> list[str]:
         *(one.name for one in (*EVERY_STOP, *dialog_stops(folder), *SCRUB_STOPS)),
         *PAST_STATES,
         *DAY,
-        *(one.name for one in conversation_stops()),
+        *(one.name for one in (*conversation_stops(), RUNS)),
         NO_MODEL_START,
         *TROUBLES,
         *WELCOMES,
@@ -367,7 +368,10 @@ def draw_talk(sample: Path, scratch: Path, folder: Path) -> None:
         embed(inklings)
     with without_agent():
         on_stage(
-            root, folder, lambda stage: stage.draw(conversation_stops()), partial(as_author, root)
+            root,
+            folder,
+            lambda stage: stage.draw((*conversation_stops(), RUNS)),
+            partial(as_author, root),
         )
         start = Stop(NO_MODEL_START, show_conversation_start)
         on_stage(without, folder, lambda stage: stage.draw((start,)), partial(as_author, without))
