@@ -10,8 +10,8 @@ SKILL_RULES = {
     ("skill_description", "empty"): "The head of SKILL.md needs a description.",
     ("skill_description", "too_long"): "The description has at most {limit} characters.",
     ("skill_head", "form"): (
-        "SKILL.md has no head that can be understood: see its line {limit}. It stands between two "
-        "lines of ---."
+        "The head of SKILL.md cannot be read at line {limit}. "
+        "It begins and ends with a line of ---."
     ),
     ("skill_files", "no_main"): "There is no {limit} in it.",
     ("skill_files", "too_many"): "A skill has at most {limit} files.",

@@ -110,7 +110,7 @@ def test_a_catalogue_is_compared_and_brought_in(world: Console, tmp_path: Path) 
     (a_folder(tmp_path / "all", "wrong") / "SKILL.md").write_bytes(b"nothing")
     said = world("skill", "catalogue", str(tmp_path / "all")).out
     assert said.count("new") == 2
-    assert "SKILL.md has no head that can be understood" in said
+    assert "The head of SKILL.md cannot be read" in said
     came = world.document("skill", "catalogue", str(tmp_path / "all"), "--bring")["brought_in"]
     assert [one["name"] for one in came] == ["ebb", "flood"]
     (tmp_path / "all" / "ebb" / "assets" / "ask.md").write_bytes(b"Changed.")
