@@ -130,6 +130,7 @@ async def test_one_is_opened_beside_the_thread_and_followed(bench: TalkBench, /)
     assert pane.isHidden()
     press(bench, "Worker")
     assert pane.isVisible()
+    assert pane.geometry().right() < bench.view.panes.width()
     told = texts_of(bench)
     for words_of_it in ("Worker run", "Asked by the World Agent", "left and right in the draft",
                         "memories of this channel", "reach you", "at work",

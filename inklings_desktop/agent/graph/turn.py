@@ -138,7 +138,7 @@ class Teller:
     """Tells the client what happens, in numbered updates; text is gathered for a moment."""
 
     def __init__(self, turn: str, send: Send, produced_by: str) -> None:
-        self.seq = 0
+        self.seq = self.said_seq = 0
         self.text = ""
         self.produced_by = produced_by
         self._turn = turn
@@ -188,8 +188,9 @@ class Teller:
 
     async def again(self, text: str, quotes: Sequence[Mapping[str, Any]], seq: int) -> None:
         """Tell a whole answer that may have been told before, under the number it had."""
-        self.text, self.seq = text, seq - 1
+        last, self.text, self.seq = self.seq, text, seq - 1
         await self._chunk(text, quotes)
+        self.seq = max(last, seq)
 
     async def once_more(self, update: Update, seq: int) -> None:
         """Tell something under the number that it had."""
@@ -215,6 +216,7 @@ class Teller:
                 "_meta": {words.OWN: own},
             }
         )
+        self.said_seq = self.seq
 
     async def _numbered(self, update: Update) -> None:
         self.seq += 1

@@ -273,6 +273,7 @@ class ConversationView(QWidget):
         if self.panes.indexOf(self.run_pane) < 0:
             self.panes.addWidget(self.run_pane)
         self.run_pane.show()
+        self.panes.setSizes([max(self.panes.width() - side, 1), side])
 
     # -- the keyboard -------------------------------------------------------------------------
 

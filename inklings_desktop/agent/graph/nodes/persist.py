@@ -35,7 +35,7 @@ async def persist(state: TurnState, turn: Turn) -> dict[str, Any]:
     answer = state.get("answer") or {}
     text, quotes = answer.get("text", ""), answer.get("quotes", [])
     if not turn.has_told and (text or quotes):
-        await turn.teller.again(text, quotes, told.get("seq", 1))
+        await turn.teller.again(text, quotes, told.get("said_seq") or told.get("seq", 1))
     is_stopped = answer.get("stop") == words.CANCELLED
     last: list[dict[str, Any]] = []
     if is_stopped:

@@ -200,5 +200,5 @@ def _answer(
         "answer": answer,
         "calls": [],
         "spent": {"steps": 1},
-        "turn": told | {"seq": turn.teller.seq},
+        "turn": told | {"seq": turn.teller.seq, "said_seq": turn.teller.said_seq},
     }
