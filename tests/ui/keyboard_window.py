@@ -20,6 +20,7 @@ from inklings_desktop.ui.kit.ops.page_spec import (
     MEMORY_PAGE,
     PREVIEW_PAGE,
     SETTINGS_PAGE,
+    SKILLS_PAGE,
     WORLD_PAGE,
 )
 from inklings_desktop.ui.transfer.export_dialog import ExportDialog
@@ -64,6 +65,7 @@ async def pages(hands: Hands) -> None:
         ("Alt+3", PREVIEW_PAGE),
         ("Alt+6", WORLD_PAGE),
         ("Alt+7", KNOWLEDGE_PAGE),
+        ("Alt+8", SKILLS_PAGE),
         ("Alt+0", INBOX_PAGE),
         ("Alt+4", CONTROL_PAGE),
         ("Alt+5", SETTINGS_PAGE),
@@ -241,11 +243,11 @@ def sheet_of(hands: Hands) -> KeyboardDialog | None:
 MAP = (
     MapRow("Ctrl+K", "anywhere", "go to or run", go_to_or_run, on(WINDOW, "Ctrl+K")),
     MapRow(
-        "Alt+1 to Alt+7, Alt+0, Ctrl+,",
+        "Alt+1 to Alt+8, Alt+0, Ctrl+,",
         "anywhere",
         "the pages",
         pages,
-        on(WINDOW, *(f"Alt+{n}" for n in range(8)), "Ctrl+,"),
+        on(WINDOW, *(f"Alt+{n}" for n in range(9)), "Ctrl+,"),
     ),
     MapRow(
         "F6, Shift+F6",

@@ -21,6 +21,7 @@ from inklings_desktop.ui.kit.ops.page_spec import (
     MEMORY_PAGE,
     PREVIEW_PAGE,
     SETTINGS_PAGE,
+    SKILLS_PAGE,
     WORLD_PAGE,
 )
 from inklings_desktop.ui.kit.page.destinations import ToMemories
@@ -160,11 +161,11 @@ async def test_who_walks_through_the_rail_sees_each_place_and_walks_on(
     hands.press("Shift+F6", "Home")
     assert hands.is_at(tree)
     seen = [pages.current_id]
-    for keys in (*["Down"] * 7, *["Up"] * 6, "End"):
+    for keys in (*["Down"] * 8, *["Up"] * 7, "End"):
         hands.press(keys)
         await bench.until(lambda: hands.is_at(tree))  # keys wait while a page is loaded
         seen.append(pages.current_id)
-        if len(seen) == 8:  # past the heading of the channels
+        if len(seen) == 9:  # past the heading of the channels
             assert shell.place.tier is Tier.CHANNEL
     assert seen == [
         MEMORY_PAGE,
@@ -172,11 +173,13 @@ async def test_who_walks_through_the_rail_sees_each_place_and_walks_on(
         PREVIEW_PAGE,
         WORLD_PAGE,
         KNOWLEDGE_PAGE,
+        SKILLS_PAGE,
         INBOX_PAGE,
         CONVERSATION_PAGE,
         MEMORY_PAGE,
         CONVERSATION_PAGE,
         INBOX_PAGE,
+        SKILLS_PAGE,
         KNOWLEDGE_PAGE,
         WORLD_PAGE,
         PREVIEW_PAGE,

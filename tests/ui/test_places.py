@@ -80,17 +80,20 @@ def test_the_rail_counts_everything_and_opens_one_channel() -> None:
     place = Place(Tier.CONVERSATION, "t1")
     marks = {ENTRIES_PAGE: RailMark(4, "1 to decide", "1")}
     rows_shown = rail_rows(page_specs(), surroundings(), place, marks)
-    page, entries, preview, world, knowledge, inbox, talk, section, control, settings = rows_shown
+    first, section, last = rows_shown[:8], rows_shown[8], rows_shown[9:]
+    page, entries, preview, world, knowledge, skills, inbox, talk = first
+    control, settings = last
     assert isinstance(talk, RailPage)
     assert [talk.name, talk.adds] == ["Conversation", "New conversation"]
     assert isinstance(page, RailPage)
     assert page.count == 4 + 2 + 3 + 1
     assert isinstance(entries, RailPage)
     assert entries.count == 4
-    assert [one.name for one in (preview, world, knowledge, inbox, control)] == [
+    assert [one.name for one in (preview, world, knowledge, skills, inbox, control)] == [
         "Next turn preview",
         "World",
         "Knowledge",
+        "Skills",
         "Inbox",
         "Control plane",
     ]

@@ -9,6 +9,7 @@ INBOX_PAGE = "page:inbox"
 CONVERSATION_PAGE = "page:conversation"
 WORLD_PAGE = "page:world"
 KNOWLEDGE_PAGE = "page:knowledge"
+SKILLS_PAGE = "page:skills"
 CONTROL_PAGE = "page:control"
 SETTINGS_PAGE = "page:settings"
 

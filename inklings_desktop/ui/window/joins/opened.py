@@ -19,6 +19,7 @@ from inklings_desktop.ui.kit.ops.page_spec import (
     INBOX_PAGE,
     KNOWLEDGE_PAGE,
     PREVIEW_PAGE,
+    SKILLS_PAGE,
     WORLD_PAGE,
 )
 from inklings_desktop.ui.kit.ops.type_ahead import held_keys
@@ -257,6 +258,7 @@ class OpenedRoot(QObject):
             CONTROL_PAGE: self._join_control,
             WORLD_PAGE: partial(self._join_tabs, "changed", "proposed"),
             KNOWLEDGE_PAGE: partial(self._join_tabs, "facts", "grants"),
+            SKILLS_PAGE: self._join_decisions,
         }
         if page_id in joins:
             joins[page_id](page)
@@ -279,12 +281,16 @@ class OpenedRoot(QObject):
 
     def _join_tabs(self, *args: Any) -> None:
         """Let what is decided in these tabs of a page, which comes last, be undone."""
-        undo, (*keys, page) = self.memory.undo, args
+        *keys, page = args
         for key in page.tabs.keys() & keys:
-            tab: Any = page.tabs[key]
-            tab.answered.connect(partial(undo.push, offers=False))
-            tab.undo_wanted.connect(lambda: undo.begin(undo.undo()))
-            undo.settled.connect(tab.toast.close_note)
+            self._join_decisions(page.tabs[key])
+
+    def _join_decisions(self, deciding: Any) -> None:
+        """Let what is decided on a page or in a tab be undone."""
+        undo = self.memory.undo
+        deciding.answered.connect(partial(undo.push, offers=False))
+        deciding.undo_wanted.connect(lambda: undo.begin(undo.undo()))
+        undo.settled.connect(deciding.toast.close_note)
 
     def _join_conversation(self, talk: ConversationPage) -> None:
         from inklings_desktop.ui.window.joins.beside import Beside
