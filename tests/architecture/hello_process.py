@@ -33,7 +33,7 @@ async def look(bench: WindowBench) -> None:
     """Show it by its key and print where it is found."""
     window = bench.window
     QTest.keyClick(
-        window, Qt.Key.Key_H, Qt.KeyboardModifier.AltModifier | Qt.KeyboardModifier.ShiftModifier
+        window, Qt.Key.Key_8, Qt.KeyboardModifier.AltModifier | Qt.KeyboardModifier.ShiftModifier
     )
     await bench.until(lambda: window.pages.current_id == HELLO)
     assert window.opened is not None

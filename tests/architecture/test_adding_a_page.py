@@ -75,7 +75,7 @@ def test_a_page_is_a_folder_and_a_line(tmp_path: Path) -> None:
         "after another: Hello, Saltglass: 2 conversations",
         "status bar: F5: refresh",
         "rail: Hello",
-        "menu and keys: Hello Alt+Shift+H",
+        "menu and keys: Hello Alt+Shift+8",
         "palette: Hello",
         "passing note: Hello, Saltglass",
     ]
