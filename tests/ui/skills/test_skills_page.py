@@ -72,6 +72,18 @@ class SkillsBench:
         labels = self.page.view.findChildren(QLabel)
         return "\n".join(one.text() for one in labels if one.isVisible())
 
+    def keys(self) -> list[str]:
+        """Which skills are read."""
+        content = self.page.content
+        return [] if content is None else list(self.page.keys_of(content))
+
+    def listed(self, kind: type[Any]) -> tuple[Any, ...]:
+        """The rows of one of the two lists."""
+        found = self.page.view.findChild(kind)
+        assert found is not None
+        rows: tuple[Any, ...] = found.rows
+        return rows
+
     async def press(self, name: str) -> None:
         """Press a button once it can be."""
         await until(lambda: self.named(name) is not None and self.named(name).isEnabled())
@@ -81,7 +93,7 @@ class SkillsBench:
 
     async def shows(self, key: str) -> None:
         """Choose a skill, and wait until it is on show."""
-        await until(lambda: self.page.content is not None and self.page.content.skill(key))
+        await until(lambda: key in self.keys())
         self.page.choose(key)
         await until(lambda: self.page.current == key)
 
@@ -98,7 +110,7 @@ class SkillsBench:
 
     async def undo(self) -> None:
         """Take the latest step back."""
-        await until(lambda: self.steps)
+        await until(lambda: bool(self.steps))
         await self.page.background.write(self.steps.pop().take_back, self.bench.inklings)
 
 
@@ -167,7 +179,7 @@ def test_skills_stand_where_they_are_kept_and_say_what_hides_what(
         assert [one.is_locked for one in rows if isinstance(one, SkillRow)] == [False] * 2 + [
             True
         ] * 3
-        assert bench.page.view.findChild(SkillList).rows == rows
+        assert bench.listed(SkillList) == rows
         await bench.shows(OWN)
         await until(lambda: "Stands above the skill of the same name" in bench.words())
         await bench.shows("account left-and-right")
@@ -182,8 +194,7 @@ def test_a_file_is_changed_saved_and_the_change_is_undone(
 ) -> None:
     async def scene(bench: SkillsBench) -> None:
         await bench.shows(OWN)
-        files_list = bench.page.view.findChild(ArtifactList)
-        assert [one.text for one in files_list.rows] == [
+        assert [one.text for one in bench.listed(ArtifactList)] == [
             "approach", "prompt template", "code template",
         ]  # fmt: skip
         bench.page.choose_file("assets/ask.md")
