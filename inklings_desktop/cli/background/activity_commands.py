@@ -41,8 +41,7 @@ from inklings_desktop.domain.plain_rows import row_of
 if TYPE_CHECKING:
     import typer
 
-    from inklings_desktop.domain.background.activities import ActivityRun, Budget
-    from inklings_desktop.usecases.background.activities import ActivityView
+    from inklings_desktop.domain.background.activities import ActivityRun, ActivityView, Budget
     from inklings_desktop.usecases.bundle import Inklings
 
 _DAYS = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")

@@ -152,6 +152,22 @@ class ActivityRun:
 
 
 @dataclass(frozen=True, slots=True)
+class ActivityView:
+    """An activity as it is listed.
+
+    Attributes:
+        channel: The name of its channel.
+        is_channel_open: Whether that is not archived; nothing begins in an archived one.
+        last: Its latest run; None before the first.
+    """
+
+    activity: Activity
+    channel: str
+    is_channel_open: bool
+    last: ActivityRun | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class RunEnd:
     """How a run came out.
 

@@ -5,7 +5,7 @@ from typing import Annotated, Any
 from pydantic import Field
 from typing_extensions import TypedDict
 
-from inklings_desktop.domain.background.activities import ActivityDraft, budget_of
+from inklings_desktop.domain.background.activities import ActivityDraft, ActivityView, budget_of
 from inklings_desktop.domain.background.schedules import schedule_of, stored_schedule
 from inklings_desktop.domain.entries.proposals import HeldReason
 from inklings_desktop.domain.memory import Tier
@@ -13,7 +13,6 @@ from inklings_desktop.domain.plain_rows import time_text
 from inklings_desktop.mcp_server.session import Tools
 from inklings_desktop.mcp_server.words.answers import held_answer
 from inklings_desktop.mcp_server.words.shapes import Held
-from inklings_desktop.usecases.background.activities import ActivityView
 from inklings_desktop.usecases.bundle import Inklings
 
 _FORMS = (

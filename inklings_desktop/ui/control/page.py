@@ -9,12 +9,13 @@ from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtGui import QKeySequence, QShortcut
 from PySide6.QtWidgets import QStackedWidget, QWidget
 
+from inklings_desktop.ui.control.schedule_tab import ScheduleTab
 from inklings_desktop.ui.control.tiers_page import TiersPage
 from inklings_desktop.ui.kit.controls.buttons import PushButton
 from inklings_desktop.ui.kit.controls.tabs import INSET, WordTab, WordTabBar
 from inklings_desktop.ui.kit.look.accessibility import named
 from inklings_desktop.ui.kit.look.layouts import fill, hbox, on_ground, vbox
-from inklings_desktop.ui.kit.look.translation import tr
+from inklings_desktop.ui.kit.look.translation import grouped, tr
 from inklings_desktop.ui.kit.marks.key_hints import KeyHint
 from inklings_desktop.ui.kit.marks.labels import elided_label, plain_label, rule
 from inklings_desktop.ui.kit.ops.change_bridge import NOTHING
@@ -31,6 +32,7 @@ if TYPE_CHECKING:
 
 
 TIERS_TAB = "tiers"
+SCHEDULE_TAB = "schedule"
 EVENTS_TAB = "events"
 ACCESS_TAB = "access"
 
@@ -69,7 +71,13 @@ class ControlView(QWidget):
         title = plain_label(tr("Control plane"), "title", self)
         head.addWidget(title)
         purpose = elided_label(tr("look after this agent\u2019s memory"), "meta", self)
-        fill(head, (purpose, 1), self.export, self.scrub)
+        self.new_activity = PushButton(
+            theme, tr("New activity\u2026"), kind="primary", icon="plus", parent=self
+        )
+        self.new_activity.setObjectName("newActivity")
+        storing(self.new_activity)
+        self.new_activity.hide()
+        fill(head, (purpose, 1), self.new_activity, self.export, self.scrub)
         bar = hbox(None, (self.tabs, 1), margins=(GUTTER - INSET, 0, GUTTER, 0))
         vbox(
             self, _HEAD_TOP, self._head, 8, bar, rule(self), (self._stack, 1), margins=0, spacing=0
@@ -106,6 +114,17 @@ class ControlView(QWidget):
         self.tabs.set_tabs(self._tabs)
         self.tabs.choose(chosen)
 
+    def show_count(self, key: str, count: int) -> None:
+        """Say on a tab how much is in it."""
+        place = next(number for number, one in enumerate(self._tabs) if one.key == key)
+        name, told = self._tabs[place].name, grouped(count)
+        if self._tabs[place].count_text == told:
+            return
+        self._tabs[place] = WordTab(key, name, f"{name}, {told}", told)
+        chosen = self.tabs.current_key()
+        self.tabs.set_tabs(self._tabs)
+        self.tabs.choose(chosen)
+
     def show_tab(self, key: str) -> None:
         """Show the tab with this key."""
         self.tabs.choose(key)
@@ -125,6 +144,10 @@ class ControlView(QWidget):
     @Slot(str)
     def _on_tab_chosen(self, key: str) -> None:
         self._stack.setCurrentWidget(self._views[key])
+        is_schedule = key == SCHEDULE_TAB
+        self.new_activity.setVisible(is_schedule)
+        for one in (self.export, self.scrub):
+            one.setVisible(not is_schedule)
         self.tab_shown.emit(key)
 
     @Slot()
@@ -158,7 +181,11 @@ class ControlPage(Page[None]):
             kind: The page behind it.
         """
         # Made where it will stand: a move takes Qt through the style of all that is in it.
-        self._join(key, title, kind(self.context, self.view.place))
+        page = kind(self.context, self.view.place)
+        self._join(key, title, page)
+        if isinstance(page, ScheduleTab):
+            page.told.connect(lambda: self.view.show_count(key, page.n_activities))
+            self.view.new_activity.clicked.connect(page.make_new)
 
     def _join(self, key: str, title: str, page: Page[Any]) -> None:
         self._tabs[key] = page
@@ -203,6 +230,8 @@ class ControlPage(Page[None]):
     def key_hints(self) -> tuple[KeyHint, ...]:
         own: tuple[KeyHint, ...] = ()
         tab = self.view.current_tab()
+        if tab == SCHEDULE_TAB:
+            return self._tabs[tab].key_hints()
         if tab == TIERS_TAB and not why_withheld():
             own = (KeyHint(("R",), tr("run selected task")),)
         elif tab == EVENTS_TAB:

@@ -100,6 +100,12 @@ def page_specs() -> tuple[PageSpec, ...]:
             is_below_rooms=True,
             tabs=(
                 TabSpec(
+                    "schedule",
+                    tr("Schedule"),
+                    f"{ui}control.schedule_tab:ScheduleTab",
+                    tr("activities, appointments, what runs when"),
+                ),
+                TabSpec(
                     "events",
                     tr("Event log"),
                     f"{ui}events.page:EventsPage",

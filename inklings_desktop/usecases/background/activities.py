@@ -12,6 +12,7 @@ from inklings_desktop.domain.access.access import (
     authorize_management,
 )
 from inklings_desktop.domain.background.activities import (
+    ActivityView,
     Outcome,
     activity_of,
     payload_of_draft,
@@ -21,7 +22,6 @@ from inklings_desktop.domain.background.tasks import TaskState
 from inklings_desktop.domain.entries.proposals import checked_proposal_reason
 from inklings_desktop.domain.errors import ConflictError, InvalidValueError
 from inklings_desktop.domain.memory import ScopeKey, Tier
-from inklings_desktop.domain.plain_data import dataclass
 from inklings_desktop.domain.rooms.conversation import name_key
 from inklings_desktop.usecases.background.activity_runs import carried_out
 from inklings_desktop.usecases.background.tasks import TaskSituation
@@ -40,22 +40,6 @@ if TYPE_CHECKING:
     from inklings_desktop.domain.rooms.conversation import Channel
     from inklings_desktop.usecases.ports.progress import Progress
     from inklings_desktop.usecases.ports.store import StoreView, UnitOfWork
-
-
-@dataclass(frozen=True, slots=True)
-class ActivityView:
-    """An activity as it is listed.
-
-    Attributes:
-        channel: The name of its channel.
-        is_channel_open: Whether that is not archived; nothing begins in an archived one.
-        last: Its latest run; None before the first.
-    """
-
-    activity: Activity
-    channel: str
-    is_channel_open: bool
-    last: ActivityRun | None = None
 
 
 class Activities(Asked):

@@ -301,6 +301,7 @@ class OpenedRoot(QObject):
 
     def _join_control(self, control: ControlPage) -> None:
         control.tiers.show_work(self.tasks.presenter)
+        self._join_decisions(control.tab("schedule"))
 
     # -- dialogs over any page ----------------------------------------------------------------
 

@@ -1,0 +1,273 @@
+"""What the schedule shows and how that is said; acts on activities, each with what undoes it."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from inklings_desktop.domain.background.activities import ActivityDraft, Outcome
+from inklings_desktop.domain.background.schedules import Form
+from inklings_desktop.domain.errors import ConflictError
+from inklings_desktop.domain.plain_data import dataclass
+from inklings_desktop.domain.wall_clock import on_the_wall
+from inklings_desktop.ui.kit.look.translation import tr
+from inklings_desktop.ui.kit.words.memory_facts import relative_age
+from inklings_desktop.ui.kit.words.money import money
+from inklings_desktop.ui.kit.words.schedule_words import day_words, due_words
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from datetime import datetime
+
+    from inklings_desktop.domain.background.activities import Activity, ActivityRun, ActivityView
+    from inklings_desktop.domain.rooms.conversation import Channel
+    from inklings_desktop.usecases.bundle import Inklings
+
+    Undoing = Callable[[Inklings], object]
+
+MOST_RUNS = 12
+
+
+@dataclass(frozen=True, slots=True)
+class ScheduleContent:
+    """What the schedule shows.
+
+    Attributes:
+        activities: By name.
+        runs: The latest of the current one.
+        shown: Id of the current one; empty where there is none.
+        channels: Those in which a conversation can begin.
+        has_agent: Whether there is an agent that could carry anything out.
+        has_model: Whether a model is set that could answer.
+        now: When it was read, for ages.
+    """
+
+    activities: tuple[ActivityView, ...]
+    runs: tuple[ActivityRun, ...]
+    shown: str
+    channels: tuple[Channel, ...]
+    has_agent: bool
+    has_model: bool
+    now: datetime
+
+
+def read_schedule(inklings: Inklings, here: str, wanted: str) -> ScheduleContent:
+    """Read it; runs on a reader.
+
+    Args:
+        inklings: Asks.
+        here: The workspace.
+        wanted: Id of the activity that is to be current; the first one where that is gone.
+    """
+    found = inklings.activities.list(here)
+    ids = [one.activity.id for one in found]
+    shown = wanted if wanted in ids else next(iter(ids), "")
+    agent = inklings.settings.agent
+    return ScheduleContent(
+        found,
+        inklings.activities.runs(here, shown, MOST_RUNS) if shown else (),
+        shown,
+        inklings.places.channels(here),
+        inklings.parts.adapters().activities.is_there(),
+        any(map(agent.classes.named, ("frontier", "fast", "cheap"))),
+        inklings.clock(),
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class ActivityStep:
+    """A step of the window's undo.
+
+    Attributes:
+        undoes: Undoes it; called on a writer.
+    """
+
+    text: str
+    undoes: Undoing
+    icon: str = "check"
+    can_repeat: bool = False
+
+    def take_back(self, inklings: Inklings) -> str:
+        """Undo it; called on a writer.
+
+        Raises:
+            InklingsError: It cannot be undone any more; nothing was changed.
+        """
+        self.undoes(inklings)
+        return ""
+
+    def do_again(self, inklings: Inklings) -> str:  # noqa: ARG002 - a port
+        """Refuse: such a step leaves the stack when it is undone.
+
+        Raises:
+            ConflictError: Always.
+        """
+        raise ConflictError("activity", self.text)
+
+
+def make(inklings: Inklings, here: str, draft: ActivityDraft) -> tuple[str, Undoing]:
+    """Make an activity; its id, and what takes it away again."""
+    made = inklings.activities.make(here, draft)
+    return made.id, lambda later: later.activities.delete(here, made.id)
+
+
+def edit(inklings: Inklings, here: str, before: Activity, draft: ActivityDraft) -> Undoing:
+    """Change an activity."""
+    after = inklings.activities.edit(here, before, draft)
+    earlier = draft_of_activity(before)
+    return lambda later: later.activities.edit(here, after, earlier)
+
+
+def switch(inklings: Inklings, here: str, id_: str, *, on: bool) -> Undoing:
+    """Switch an activity."""
+    inklings.activities.switch(here, id_, on=on)
+    return lambda later: later.activities.switch(here, id_, on=not on)
+
+
+def pause_all(inklings: Inklings, here: str) -> Undoing:
+    """Switch off whatever is on."""
+    ids = [one.activity.id for one in inklings.activities.list(here) if one.activity.enabled]
+    for one in ids:
+        inklings.activities.switch(here, one, on=False)
+
+    def undo(later: Inklings) -> None:
+        for one in ids:
+            later.activities.switch(here, one, on=True)
+
+    return undo
+
+
+def delete(inklings: Inklings, here: str, id_: str) -> Undoing:
+    """Delete an activity; its conversations stay."""
+    gone = inklings.activities.delete(here, id_)
+    return lambda later: later.activities.put_back(here, gone)
+
+
+def draft_of_activity(activity: Activity) -> ActivityDraft:
+    """An activity as its author wrote it."""
+    return ActivityDraft(
+        activity.name,
+        activity.prompt,
+        activity.channel_id,
+        activity.schedule,
+        activity.budget,
+        activity.enabled,
+    )
+
+
+def next_words(view: ActivityView, now: datetime) -> str:
+    """When it runs next, or why it does not."""
+    activity, due = view.activity, view.activity.next_due_at
+    if activity.last_outcome is Outcome.RUNNING:
+        since = activity.last_started_at or now
+        return tr("running, {age}").format(age=relative_age(now - since))
+    if not view.is_channel_open:
+        return tr("its channel is archived")
+    if activity.last_outcome is Outcome.PAUSED and not activity.enabled:
+        return tr("paused after three failures")
+    if not activity.enabled:
+        return tr("paused by you")
+    if due is not None:
+        return due_words(due, now, activity.schedule.zone)
+    by_count = activity.schedule.form is Form.AFTER_NEW
+    return tr("when they are written") if by_count else tr("not again")
+
+
+def last_words(view: ActivityView, now: datetime) -> str:
+    """When it ran last, and how that went where it went badly."""
+    activity, last = view.activity, view.last
+    if activity.last_started_at is None:
+        return tr("not yet")
+    told = tr("{age} ago").format(age=relative_age(now - activity.last_started_at))
+    if last is not None and last.outcome not in {Outcome.DONE, Outcome.RUNNING}:
+        return f"{told}, {outcome_words(last.outcome)}"
+    return told
+
+
+def cost_words(view: ActivityView) -> str:
+    """What a run costs, as far as that is known."""
+    last, most = view.last, view.activity.budget.cost_micro
+    paid = None if last is None else last.cost_micro
+    if paid and last is not None:
+        told = tr("about {cost}").format(cost=money(paid, last.currency))
+        return told if most is None else tr("{told} of {most}").format(told=told, most=money(most))
+    if last is not None:
+        return tr("nothing is paid")
+    return tr("at most {most}").format(most=money(most)) if most else tr("as any turn")
+
+
+def outcome_words(outcome: Outcome) -> str:
+    """How a run went."""
+    return {
+        Outcome.NONE: tr("not yet"),
+        Outcome.RUNNING: tr("running"),
+        Outcome.DONE: tr("done"),
+        Outcome.BUDGET: tr("stopped at its budget"),
+        Outcome.STOPPED: tr("stopped by you"),
+        Outcome.FAILED: tr("failed"),
+        Outcome.PAUSED: tr("paused"),
+    }[outcome]
+
+
+def took_words(run: ActivityRun, now: datetime) -> str:
+    """How long a run took, or takes so far."""
+    return relative_age((run.ended_at or now) - run.started_at)
+
+
+def day_of(run: ActivityRun) -> str:
+    """When a run began, on this machine's wall."""
+    return day_words(on_the_wall(run.started_at))
+
+
+def said_words(run: ActivityRun) -> str:
+    """What came of a run, in its own words."""
+    if run.said:
+        return run.said
+    if run.outcome is Outcome.RUNNING:
+        return tr("The agent is at work.")
+    return tr("No answer.")
+
+
+def rule_words(content: ScheduleContent) -> str:
+    """What holds for all of them."""
+    if not content.has_agent:
+        return tr("The World Agent is not installed, so nothing runs.")
+    if not content.has_model:
+        return tr("without a model each answers with a digest of memory")
+    return tr("missed ones run once, at the next start, never at night")
+
+
+def row_spoken(view: ActivityView, when: str, now: datetime) -> str:
+    """A whole row in one sentence."""
+    on = tr("on") if view.activity.enabled else tr("off")
+    parts = (view.activity.name, on, f"#{view.channel}", when, last_words(view, now))
+    return ", ".join((*parts, tr("next: {when}").format(when=next_words(view, now))))
+
+
+def budget_words(runs: tuple[ActivityRun, ...]) -> str:
+    """What the last runs took, beside the fields of the budget."""
+    paid = [one.cost_micro for one in runs if one.cost_micro]
+    if not paid:
+        return tr("a run")
+    lowest, highest, currency = min(paid), max(paid), runs[0].currency
+    if lowest == highest:
+        return tr("a run; the last took {cost}").format(cost=money(lowest, currency))
+    return tr("a run; last ones took {low} to {high}").format(
+        low=money(lowest, currency), high=money(highest, currency)
+    )
+
+
+def as_new(channel: str) -> ActivityDraft:
+    """What stands in the fields of a new activity first."""
+    from datetime import time
+
+    from inklings_desktop.domain.background.schedules import Schedule
+
+    return ActivityDraft("", "", channel, Schedule(Form.WEEKLY, time(10, 30), (2,)))
+
+
+def with_hours(draft: ActivityDraft, before: ActivityDraft) -> ActivityDraft:
+    """What was typed, with the time zone and the tools that no field asks for."""
+    budget = replace(draft.budget, tool_calls=before.budget.tool_calls)
+    schedule = replace(draft.schedule, zone=before.schedule.zone)
+    return replace(draft, schedule=schedule, budget=budget)
