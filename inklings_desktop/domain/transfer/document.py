@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from inklings_desktop.domain.rooms.conversation import Channel, Conversation, WorkingNote
     from inklings_desktop.domain.rooms.messages import Message
     from inklings_desktop.domain.rooms.workspace import Workspace
+    from inklings_desktop.domain.skills.skill import Skill
     from inklings_desktop.domain.world.derivations import PageDerivation
     from inklings_desktop.domain.world.pages import WorldFolder
 
@@ -208,6 +209,7 @@ class Section:
         grants: What roles may do in domains.
         kept: What agents keep between their runs.
         activities: What agents are asked at their time; off until the author switches one on.
+        skills: What agents may work by; off until the author has looked at it.
     """
 
     workspace: Workspace | None
@@ -226,13 +228,14 @@ class Section:
     grants: tuple[GrantRecord, ...] = ()
     kept: tuple[WorkingMemory, ...] = ()
     activities: tuple[Activity, ...] = ()
+    skills: tuple[Skill, ...] = ()
 
     @property
     def n_beside(self) -> int:
         """How much of it comes in by a restore alone."""
         beside = (
             *(self.golden, self.filters, self.proposals, self.messages, self.folders),
-            *(self.roles, self.grants, self.kept, self.activities),
+            *(self.roles, self.grants, self.kept, self.activities, self.skills),
         )
         return sum(map(len, beside))
 

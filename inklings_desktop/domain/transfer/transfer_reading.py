@@ -61,6 +61,7 @@ from inklings_desktop.domain.transfer.transfer_knowledge import (
     role_of,
 )
 from inklings_desktop.domain.transfer.transfer_memories import memory_of
+from inklings_desktop.domain.transfer.transfer_skills import skill_of
 from inklings_desktop.domain.transfer.transfer_text import BOM, read_skeleton
 from inklings_desktop.domain.transfer.transfer_world import folder_of
 
@@ -152,7 +153,7 @@ _OURS = f'"{FORMAT}"'.encode()
 _ROW_LISTS = (
     *("memories", "channels", "conversations", "notes", "named_entries"),
     *("messages", "golden_questions", "saved_filters", "proposals", "world_folders"),
-    *("domains", "roles", "role_grants", "working_memories", "activities"),
+    *("domains", "roles", "role_grants", "working_memories", "activities", "skills"),
 )
 
 
@@ -278,6 +279,11 @@ class _Reading:
         for some in (golden, filters, proposals):
             _refuse_repeats(one.id for one in some)
         _refuse_repeats(name_key(one.name) for one in filters)
+        skills = tuple(
+            skill_of(one, workspace_id, self.unknown) for one in self._rows(part, "skills")
+        )
+        _refuse_repeats(one.id for one in skills)
+        _refuse_repeats(one.name for one in skills)
         self.unknown |= part.unknown("account" if workspace is None else "workspace")
         return Section(
             workspace,
@@ -296,6 +302,7 @@ class _Reading:
             settled.grants,
             settled.kept,
             settled.activities,
+            skills,
         )
 
     def _settled(self, part: Fields, section: Section) -> Section:

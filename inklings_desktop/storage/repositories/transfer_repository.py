@@ -57,6 +57,7 @@ from inklings_desktop.storage.schema.entry_schema import (
     proposals,
 )
 from inklings_desktop.storage.schema.filter_schema import saved_filters
+from inklings_desktop.storage.schema.skill_schema import skills
 from inklings_desktop.storage.schema.tables import (
     channels,
     conversation_participants,
@@ -236,6 +237,7 @@ class SqliteTransferRepository:
             select(proposals.c.id),
             select(golden_questions.c.id),
             select(saved_filters.c.id),
+            select(skills.c.id).where(skills.c.origin != "system"),
             # What was scrubbed comes back as imported, never as if nothing had happened.
             select(events.c.seq).where(events.c.kind == EventKind.SCRUB_EXECUTED.value),
         ]

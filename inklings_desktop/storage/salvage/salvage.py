@@ -57,11 +57,13 @@ from inklings_desktop.storage.engine.connecting import (
 from inklings_desktop.storage.engine.driver import sqlite_module, translated
 from inklings_desktop.storage.engine.maintenance import LossyText, sealed_view, take_triggers_off
 from inklings_desktop.storage.places import DATABASE_NAME
+from inklings_desktop.storage.repositories.activity_repository import SqliteActivityRepository
 from inklings_desktop.storage.repositories.filter_repository import SqliteFilterRepository
 from inklings_desktop.storage.repositories.golden_repository import SqliteGoldenRepository
 from inklings_desktop.storage.repositories.knowledge_repository import SqliteKnowledgeRepository
 from inklings_desktop.storage.repositories.message_repository import MESSAGE_COLUMNS, message_of
 from inklings_desktop.storage.repositories.proposal_repository import SqliteProposalRepository
+from inklings_desktop.storage.repositories.skill_repository import SqliteSkillRepository
 from inklings_desktop.storage.repositories.transfer_repository import SqliteTransferRepository
 from inklings_desktop.storage.repositories.world_repository import SqliteWorldRepository
 from inklings_desktop.storage.rows.entry_rows import named_entry_of
@@ -420,6 +422,8 @@ class _SalvagedView:
         self.proposals = SqliteProposalRepository(transaction)
         self.world = SqliteWorldRepository(transaction)
         self.knowledge = SqliteKnowledgeRepository(transaction)
+        self.activities = SqliteActivityRepository(transaction)
+        self.skills = SqliteSkillRepository(transaction)
 
 
 def copy_table(

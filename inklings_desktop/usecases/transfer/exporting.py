@@ -27,6 +27,7 @@ from inklings_desktop.domain.transfer.document import (
     MemoryRecord,
     SourceRecord,
 )
+from inklings_desktop.domain.transfer.transfer_skills import skill_row
 from inklings_desktop.domain.transfer.transfer_writing import (
     activity_row,
     channel_row,
@@ -421,6 +422,8 @@ def _beside(view: TransferView, rooms: Collection[str]) -> Iterator[str]:
     yield from _rows("golden_questions", map(golden_row, golden))
     yield from _rows("saved_filters", map(filter_row, filters))
     yield from _rows("proposals", map(proposal_row, proposals))
+    if skills := view.skills.every():
+        yield from _rows("skills", map(skill_row, skills))
 
 
 def _rows(name: str, rows: Iterator[dict[str, Any]]) -> Iterator[str]:

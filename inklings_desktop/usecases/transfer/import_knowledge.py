@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from inklings_desktop.domain.errors import NotFoundError
 from inklings_desktop.domain.knowledge.facts import AGENTS_CONFIDENCE, FactDetails
 from inklings_desktop.domain.memory import MemoryKind
+from inklings_desktop.domain.skills.skill import KeptSkill
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
 def restore_settled(unit: TransferUnit, section: Section) -> None:
     """Domains, roles, what they may do, and what agents keep, exactly as they were.
 
-    Activities are switched off: what comes from a file starts nothing.
+    Activities and skills are switched off: what comes from a file starts nothing.
     """
     known = unit.knowledge
     for domain in section.domains:
@@ -34,6 +35,8 @@ def restore_settled(unit: TransferUnit, section: Section) -> None:
         known.save_working_memory(kept)
     for activity in section.activities:
         unit.activities.put(activity)
+    for skill in section.skills:
+        unit.skills.put_back(KeptSkill(skill))
 
 
 def restore_details(unit: TransferUnit, records: Iterable[MemoryRecord]) -> None:

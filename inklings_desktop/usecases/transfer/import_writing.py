@@ -213,7 +213,7 @@ class ImportWriting:
             unit.transfers.restore_messages(section.messages)
             for folder in section.folders:
                 unit.world.save_folder(folder)
-            restore_settled(unit, section)
+        restore_settled(unit, section)
         for _row, record in entries:
             unit.transfers.restore_entry(
                 replace(record, entry=replace(record.entry, workspace_id=target))
