@@ -23,10 +23,12 @@ def main(inputs):
 
     inklings.progress("Reading memories", 0.0)
     for memory in inklings.every_memory():
-        if wanted <= words(memory["content"]):
-            steps.append(
-                (memory["created_at"] or "", memory["content"], {"memories": [memory["id"]]})
-            )
+        if wanted & words(memory["content"]):
+            steps += [
+                (at, text, {"memories": [memory["id"]]})
+                for at, text in texts_of(memory)
+                if wanted <= words(text)
+            ]
 
     inklings.progress("Reading facts", 0.5)
     try:
@@ -55,6 +57,19 @@ def main(inputs):
     if steps:
         summary += f" From {steps[0][0][:10]} to {steps[-1][0][:10]}."
     return {"summary": summary, "findings": findings}
+
+
+def texts_of(memory):
+    """What a memory said over time, each with when it began to."""
+    at, before = memory["created_at"] or "", None
+    earlier = inklings.memory_versions(memory["id"]) if memory["version"] > 1 else []
+    for one in earlier:
+        if one["content"] not in {None, before}:
+            before = one["content"]
+            yield at, before
+        at = one["until"]
+    if memory["content"] != before:
+        yield at, memory["content"]
 
 
 def words(text):

@@ -29,6 +29,11 @@ def every_memory():
             yield from found
 
 
+def memory_versions(memory_id):
+    """What a memory said before it was changed, and until when, oldest first."""
+    return _ask("memory_history", id=memory_id)["versions"][::-1]
+
+
 def fact_search(query, **more):
     """Facts that match, those that were replaced since included."""
     return _ask("fact_search", query=query, history=True, **more)["facts"]

@@ -30,7 +30,7 @@ from inklings_desktop.agent_client.plain_process import PlainProcess
 from inklings_desktop.agent_client.script_run import Report, ScriptRun, order
 from inklings_desktop.bootstrap import open_inklings
 from inklings_desktop.domain.access.clients import ClientKind, preset_rights
-from inklings_desktop.domain.memory import MemoryDraft, ScopeKey
+from inklings_desktop.domain.memory import MemoryDraft, MemoryPatch, ScopeKey
 from inklings_desktop.mcp_server import server as mcp_server
 from tests.architecture.contract_report import REPOSITORY
 from tests.support.interpreters import know, looped
@@ -222,6 +222,20 @@ def test_the_shipped_analyses_find_what_is_there(place: Place) -> None:
     assert len(said["evolution"]) == 1
     found = reports["references"].findings
     assert [bool(one.memories) + bool(one.pages) for one in found] == [1, 1]
+
+
+def test_how_something_has_evolved_includes_what_a_memory_said_before(place: Place) -> None:
+    _let_in(place)
+    with open_inklings(place.data_dir) as inklings:
+        (entry,) = inklings.listing.browse([ScopeKey.workspace(place.workspace)]).entries
+        text = "Nerys has green eyes and no scar."
+        inklings.memories.update(
+            entry.ref, MemoryPatch(content=text), expected_version=entry.version
+        )
+    report = _report(place, shipped("evolution").text, query="green")
+    first, second = (one.says.partition(": ")[2] for one in report.findings)
+    assert first == "Nerys has green eyes and a scar on her left hand."
+    assert second == f"{text} (new: nothing; no longer said: hand, left)"
 
 
 def test_nothing_was_changed_and_nothing_counts_as_read(place: Place) -> None:

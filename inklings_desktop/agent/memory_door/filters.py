@@ -71,8 +71,8 @@ _ALLOWED: dict[str, frozenset[str]] = {
         "memory_restore", "note_read", "note_write", "workspace_overview",
     }),
     ANALYSIS: frozenset({
-        "memory_read", "memory_list", "memory_get", "channel_list", "fact_search",
-        "world_read", "world_search", "world_outline", "world_changes",
+        "memory_read", "memory_list", "memory_get", "memory_history", "channel_list",
+        "fact_search", "world_read", "world_search", "world_outline", "world_changes",
     }),
 }  # fmt: skip
 _SKILLS = "skill_"

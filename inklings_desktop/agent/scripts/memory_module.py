@@ -21,7 +21,7 @@ STANDARD: Final = (
 """Modules of the standard library that a script over memory may import."""
 READS: Final = frozenset(
     {
-        "memory_read", "memory_list", "memory_get", "channel_list", "fact_search",
+        "memory_read", "memory_list", "memory_get", "memory_history", "channel_list", "fact_search",
         "world_read", "world_search", "world_outline", "world_changes",
     }
 )  # fmt: skip
