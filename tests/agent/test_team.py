@@ -159,6 +159,14 @@ def test_raw_content_stays_out(harbour: World) -> None:
     assert len(sent_to_it) == 3
     assert "At dusk, or noon." in str(sent_to_it)
     assert "nine tons" not in str(sent_to_it)
+    [of_overlay] = [
+        one.detail["sent"] for run in state.runs(session) for one in state.traces(run.id)
+        if one.node == "work" and one.detail and "nine tons" not in str(one.detail)
+        and "A harbour master." in str(one.detail)
+    ]  # fmt: skip
+    assert list(of_overlay) == ["rules", "standing", "role", "message"]
+    assert of_overlay["role"].endswith("first\n\nA harbour master.")
+    assert not any("harbour master" in one for one in harbour.memories())
     assert "nine tons" not in str(said_in(harbour, session))
     branches = [one for one in state.checkpoints(session) if one.ns]
     assert branches == []

@@ -23,7 +23,7 @@ from inklings_desktop.agent.memory_door.filters import (
     WORKER,
 )
 from inklings_desktop.agent.model_planner.given import given_in
-from inklings_desktop.agent.model_planner.messages import told_done
+from inklings_desktop.agent.model_planner.messages import STANDING, told_done
 from inklings_desktop.agent.model_planner.prompts import prompt
 from inklings_desktop.agent.model_planner.sending import sent_of
 from inklings_desktop.agent.model_planner.titles import title_of
@@ -50,6 +50,7 @@ if TYPE_CHECKING:
 
 REPORT = "report"
 """The note under which a report is kept, below the task's own name; why of the call that does."""
+ROLE = "# A role for this task; the author's standing wishes come first\n\n"
 SUMMARY = {RESEARCHER: 600, WORKER: 400}
 _MOST = 600
 _LEVELS = ("low", "medium", "high")
@@ -169,7 +170,7 @@ class TeamPlanner:
             raise AgentError(MODEL_UNKNOWN)
         if self._tools is None:
             self._tools = (*specs(await self.offers()), *self.own)
-        said, wanted = await self._heard(model, situation, results, say)
+        said, wanted = await self._heard(model, situation, results, context, say)
         given = given_in(situation, results, context)
         if not wanted:
             report = report_of(said, self.brief, {id_: one.tier for id_, one in given.items()})
@@ -186,16 +187,22 @@ class TeamPlanner:
         return tuple(calls)
 
     async def _heard(
-        self, model: ChatModel, situation: Situation, results: Sequence[Result], say: Say
+        self,
+        model: ChatModel,
+        situation: Situation,
+        results: Sequence[Result],
+        context: Assembled,
+        say: Say,
     ) -> tuple[str, list[ToolCall]]:
         rules, brief = prompt(self.brief.process), self._brief(situation)
         done = tuple(told_done(results, self.mark))
-        overlay = (f"# Your role\n\n{self.brief.overlay}",) if self.brief.overlay else ()
+        standing = STANDING + context.standing.strip()
+        overlay = f"{ROLE}{self.brief.overlay}" if self.brief.overlay else ""
         request = Request(
             model.model,
             (Message("user", brief), *done),
-            (rules.text, *overlay),
-            n_stable=1,
+            tuple(filter(None, (rules.text, standing, overlay))),
+            n_stable=2,
             tools=self._tools or (),
             max_tokens=min(ANSWER_TOKENS, round(model.window * ANSWER_SHARE)),
         )
@@ -214,8 +221,12 @@ class TeamPlanner:
         await say(said)
         ms = round((time.monotonic() - began) * 1000)
         results_told = "\n\n".join(one.text for one in done)
-        slices = {"rules": rules.text, "message": brief, "results": results_told}
-        await say.note(sent_of(rules.id, model, slices, used, ms))
+        slices = {
+            "rules": rules.text, "standing": standing, "role": overlay, "message": brief,
+            "results": results_told,
+        }  # fmt: skip
+        shown = {name: text for name, text in slices.items() if text}
+        await say.note(sent_of(rules.id, model, shown, used, ms))
         if not ended:
             raise AgentError(PROVIDER_FAILED, retry=True, detail=model.provider)
         return said, wanted if ended != "length" else []

@@ -14,8 +14,10 @@ from typing import TYPE_CHECKING, Any
 
 from inklings_desktop.acp_wire import words
 from inklings_desktop.acp_wire.parts import tool_update
+from inklings_desktop.agent.context.assembling import Assembled
 from inklings_desktop.agent.graph.nodes.act import result_of
 from inklings_desktop.agent.graph.nodes.decide import ALLOW
+from inklings_desktop.agent.graph.nodes.orient import gathered
 from inklings_desktop.agent.graph.nodes.scripting import warmed
 from inklings_desktop.agent.graph.nodes.situations import call_of, situation_of, stored_call
 from inklings_desktop.agent.graph.run_cards import card_run, findings_in
@@ -114,6 +116,7 @@ async def spawn(
         turn,
         process=brief.process,
         brief=brief,
+        context=await _wishes(turn, task),
         memory=replace(turn.memory, brief=brief),
         planner=_planner(turn, brief),
         teller=teller,
@@ -130,6 +133,13 @@ async def spawn(
             with _ready_for_scripts(mine):
                 final = await graph.ainvoke(final, own, context=mine, durability="sync")
     return await _reported(turn, stored, final, teller, began)
+
+
+async def _wishes(turn: Turn, task: Mapping[str, Any]) -> Assembled:
+    """The author's standing wishes alone: whoever is sent decides itself what else it reads."""
+    if turn.context is None:  # gathered by a process that is gone
+        turn.context = await gathered(_begun(task), turn)
+    return Assembled(turn.context.standing)
 
 
 @contextmanager

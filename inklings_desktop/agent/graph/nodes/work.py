@@ -75,7 +75,7 @@ async def work(state: TurnState, turn: Turn) -> dict[str, Any]:
     began = time.monotonic()
     try:
         planning = turn.planner(
-            situation_of(state, turn.conversation), results, Assembled(""), voice
+            situation_of(state, turn.conversation), results, turn.context or Assembled(""), voice
         )
         step = await turn.stop.unless(planning)
     except AgentError as error:
