@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import timedelta
+from types import SimpleNamespace
 from typing import Any, TypeVar
 
 import pytest
@@ -10,8 +12,14 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton, QLineEdit, QPlainTextEdit, QWidget
 
-from inklings_desktop.domain.background.activities import ActivityDraft, Budget, Outcome
+from inklings_desktop.domain.background.activities import (
+    ActivityDraft,
+    Budget,
+    Outcome,
+    activity_of,
+)
 from inklings_desktop.domain.background.schedules import schedule_of
+from inklings_desktop.domain.background.tasks import TaskTarget
 from inklings_desktop.ui.control.schedule_dialog import ActivityDialog
 from inklings_desktop.ui.kit.ops.page_spec import CONTROL_PAGE
 from inklings_desktop.ui.kit.page.destinations import ToTab
@@ -157,3 +165,25 @@ async def test_delete_takes_it_away_and_undo_brings_it_back(bench: WindowBench, 
     QTest.keyClick(part_of(tab.view, QWidget, "scheduleList"), Qt.Key.Key_Delete)
     await until(lambda: NAMES[0] not in stored(bench))
     await undone(bench, tab, BEFORE)
+
+
+@scene(drive, prepare)
+async def test_r_runs_the_current_one_and_stops_it_while_it_runs(bench: WindowBench, /) -> None:
+    tab, here = await the_tab(bench), bench.bench.workspace.id
+    told: list[tuple[str, TaskTarget]] = []
+    clock = SimpleNamespace(
+        request=lambda of: told.append(("request", of)),
+        cancel=lambda of: told.append(("cancel", of)),
+    )
+    tab.inklings = replace(tab.inklings, background=clock)
+    tab.focus_list()
+    QTest.keyClick(part_of(tab.view, QWidget, "scheduleList"), Qt.Key.Key_R)
+    activity = tab.content.activities[0].activity
+    target = activity_of(here, activity.id)
+    assert told == [("request", target)]
+    with bench.bench.inklings.parts.store.write(here, initiator="test") as unit:
+        unit.activities.put(replace(activity, last_outcome=Outcome.RUNNING))
+        unit.commit()
+    await until(lambda: tab.content.activities[0].activity.last_outcome is Outcome.RUNNING)
+    part_of(tab.view, QAbstractButton, f"run:{activity.id}").click()
+    assert told == [("request", target), ("cancel", target)]

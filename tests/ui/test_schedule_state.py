@@ -1,0 +1,116 @@
+"""What the schedule says of an activity and of its runs, in words."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
+
+import pytest
+
+from inklings_desktop.domain.background.activities import (
+    Activity,
+    ActivityRun,
+    ActivityView,
+    Budget,
+    Outcome,
+)
+from inklings_desktop.domain.background.schedules import schedule_of
+from inklings_desktop.ui.control.schedule_state import (
+    budget_words,
+    cost_words,
+    last_words,
+    next_words,
+    row_spoken,
+    said_words,
+)
+from inklings_desktop.ui.kit.words.schedule_words import due_words, when_words
+
+NOW = datetime(2026, 3, 10, 8, 0, tzinfo=UTC)
+DAILY = schedule_of({"daily": "10:30"}, "UTC")
+ACTIVITY = Activity(
+    "a", "Digest", "What is new?", "c", DAILY, Budget(), "Ada", NOW,
+    next_due_at=NOW + timedelta(hours=2, minutes=30),
+)  # fmt: skip
+VIEW = ActivityView(ACTIVITY, "general", is_channel_open=True)
+PAID = ActivityRun("r", "c", Outcome.DONE, NOW, NOW, cost_micro=210_000, currency="USD", said="31")
+
+
+def viewed(last: ActivityRun | None = None, **values: object) -> ActivityView:
+    return replace(VIEW, activity=replace(ACTIVITY, **values), last=last)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    ("form", "said"),
+    [
+        ({"daily": "10:30"}, "daily 10:30"),
+        ({"weekly": [2], "at": "10:30"}, "Tuesdays 10:30"),
+        ({"weekly": [1, 5], "at": "10:30"}, "Mon, Fri 10:30"),
+        ({"weekly": [1, 2, 3, 4, 5, 6, 7], "at": "10:30"}, "daily 10:30"),
+        ({"monthly": 1, "at": "09:00"}, "monthly on day 1, 09:00"),
+        ({"once": "2026-03-10T10:30"}, "once, 10 Mar, 10:30"),
+        ({"after_new": 5}, "after 5 new memories"),
+        ({"every_minutes": 15}, "every 15 min"),
+        ({"every_minutes": 120}, "every 2 h"),
+    ],
+)
+def test_when_each_form_is_due_in_words(form: dict[str, object], said: str) -> None:
+    assert when_words(schedule_of(form)) == said
+
+
+@pytest.mark.parametrize(
+    ("minutes", "said"),
+    [
+        (-1, "soon"),
+        (13, "in 13 min"),
+        (150, "in 2 h"),
+        (1_500, "tomorrow 09:00"),
+        (4_320, "in 3 d"),
+    ],
+)
+def test_when_it_comes(minutes: int, said: str) -> None:
+    assert due_words(NOW + timedelta(minutes=minutes), NOW, "UTC") == said
+
+
+@pytest.mark.parametrize(
+    ("view", "said"),
+    [
+        (VIEW, "in 2 h"),
+        (viewed(enabled=False, next_due_at=None), "paused by you"),
+        (
+            viewed(enabled=False, next_due_at=None, last_outcome=Outcome.PAUSED),
+            "paused after three failures",
+        ),
+        (
+            viewed(last_outcome=Outcome.RUNNING, last_started_at=NOW - timedelta(minutes=4)),
+            "running, 4 min",
+        ),
+        (viewed(next_due_at=None), "not again"),
+        (viewed(next_due_at=None, schedule=schedule_of({"after_new": 2})), "when they are written"),
+        (replace(VIEW, is_channel_open=False), "its channel is archived"),
+    ],
+)
+def test_when_it_runs_next_or_why_not(view: ActivityView, said: str) -> None:
+    assert next_words(view, NOW) == said
+
+
+def test_what_a_run_costs_as_far_as_it_is_known() -> None:
+    assert cost_words(VIEW) == "as any turn"
+    assert cost_words(viewed(budget=Budget(cost_micro=500_000))) == "at most $0.50"
+    assert cost_words(viewed(PAID)) == "about $0.21"
+    assert cost_words(viewed(PAID, budget=Budget(cost_micro=500_000))) == "about $0.21 of $0.50"
+    assert cost_words(viewed(replace(PAID, cost_micro=None))) == "nothing is paid"
+    assert budget_words(()) == "a run"
+    assert budget_words((PAID, replace(PAID, cost_micro=70_000))) == (
+        "a run; last ones took $0.07 to $0.21"
+    )
+
+
+def test_how_it_went_is_said_where_it_went_badly() -> None:
+    ran = {"last_started_at": NOW - timedelta(days=3)}
+    assert last_words(VIEW, NOW) == "not yet"
+    assert last_words(viewed(PAID, **ran), NOW) == "3 d ago"
+    broken = replace(PAID, outcome=Outcome.FAILED, said="")
+    assert last_words(viewed(broken, **ran), NOW) == "3 d ago, failed"
+    assert said_words(broken) == "No answer."
+    spoken = row_spoken(VIEW, when_words(DAILY), NOW)
+    assert spoken == "Digest, on, #general, daily 10:30, not yet, next: in 2 h"
