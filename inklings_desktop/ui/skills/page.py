@@ -224,8 +224,8 @@ class SkillsPage(DecidingTab[SkillsContent]):
         artifact = of.artifact(self.path) or of.artifacts[0]
         above = content.stands_above(skill)
         remarks = [
-            tr("Stands above the skill of the same name in another place.") if above else "",
-            tr("Hidden by the skill of the same name that stands above it.")
+            tr("Takes the place of the skill of the same name elsewhere.") if above else "",
+            tr("Another skill of the same name takes its place.")
             if content.is_hidden(skill)
             else "",
             tr("Brought in. Look through its files, then switch it on.")
@@ -449,7 +449,7 @@ class SkillsPage(DecidingTab[SkillsContent]):
     def _said_assertions(skill: Skill) -> tuple[Inside, ...]:
         found = [(one, check) for one in skill.contents.artifacts for check in one.assertions]
         if not found:
-            return (words(tr("Nothing is asserted. SKILL.md lists what must hold.")),)
+            return (words(tr("Nothing is checked. SKILL.md can say what must be true.")),)
         return tuple(
             plate(
                 mark("seal-check", "inkSoft", assertion_words(check), inked=False, wraps=True),
@@ -553,7 +553,7 @@ class SkillsPage(DecidingTab[SkillsContent]):
         revert = partial(self.inklings.skills.revert, file, name, versions[0].version)
         if await self.outcome(revert) is not None:
             back = partial(_revert, file=file, name=name, version=was)
-            text = tr("Brought back version {n}").format(n=versions[0].version)
+            text = tr("Restored version {n}").format(n=versions[0].version)
             self.tell_undoable(SkillStep(text, back))
 
     async def _fork(self) -> None:

@@ -251,7 +251,7 @@ def assertion_words(one: Assertion) -> str:
         Check.TYPE: tr("The answer is of the type {value}"),
         Check.REQUIRED_KEYS: tr("The answer has {value}"),
         Check.MAX_LENGTH: tr("The answer has at most {value} characters"),
-        Check.REGEX: tr("The answer holds the pattern {value}"),
+        Check.REGEX: tr("The answer contains the pattern {value}"),
         Check.MIN_ITEMS: tr("The answer has at least {value} items"),
         Check.NO_NEW_NAMES: tr("The answer has no name that the input has not"),
         Check.JUDGE: value.replace("{", "{{").replace("}", "}}"),

@@ -181,9 +181,9 @@ def test_skills_stand_where_they_are_kept_and_say_what_hides_what(
         ] * 3
         assert bench.listed(SkillList) == rows
         await bench.shows(OWN)
-        await until(lambda: "Stands above the skill of the same name" in bench.words())
+        await until(lambda: "Takes the place of the skill of the same name" in bench.words())
         await bench.shows("account left-and-right")
-        await until(lambda: "Hidden by the skill of the same name" in bench.words())
+        await until(lambda: "Another skill of the same name" in bench.words())
         assert (SKILLS_PAGE, 5) in [(page, mark.count) for page, mark in bench.said.marks]
 
     play(tmp_path, with_one, scene)
