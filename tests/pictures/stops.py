@@ -79,6 +79,7 @@ from tests.pictures.settings import (
     show_rates,
     show_search_model,
 )
+from tests.pictures.skills import show_skills
 from tests.pictures.steps import as_it_is
 from tests.pictures.world import show_changed, show_no_folder, show_pages, show_proposed
 
@@ -135,6 +136,7 @@ EVERY_STOP = (
     Stop("14c-world-proposed", show_proposed),
     Stop("15a-knowledge-facts", show_facts),
     Stop("15b-knowledge-grants", show_grants),
+    Stop("16a-skills", show_skills),
     Stop("04a-control-plane", show_control),
     Stop("04a-background-work", show_background_work),
     Stop("08-background-work-narrow", as_it_is, size=NARROW),
