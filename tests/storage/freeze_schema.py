@@ -14,8 +14,13 @@ from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 
 from inklings_desktop.domain.access.access import RequestMark
 from inklings_desktop.domain.access.clients import Client, ClientKind
+from inklings_desktop.domain.background.activities import Activity, Budget
+from inklings_desktop.domain.background.schedules import schedule_of
 from inklings_desktop.domain.knowledge.domains import ClientRole
 from inklings_desktop.domain.log.events import EventDraft, EventKind
+from inklings_desktop.domain.skills.folder import contents_of
+from inklings_desktop.domain.skills.skill import Origin, Skill
+from inklings_desktop.domain.skills.traces import SkillTrace, TraceOutcome
 from inklings_desktop.storage.engine.connecting import (
     FILE_MODE,
     FOLDER_MODE,
@@ -26,6 +31,7 @@ from inklings_desktop.storage.engine.connecting import (
 )
 from inklings_desktop.storage.schema.marks import SCHEMA_VERSION
 from inklings_desktop.storage.scrubbing.erasure import SqliteEraser
+from inklings_desktop.storage.unit_of_work import SqliteUnitOfWork
 from tests.support.builders import (
     NOON,
     WORKSPACE_ID,
@@ -107,6 +113,7 @@ def _fill(world: SqliteWorld) -> None:
             unit.commit()
     with world.store.write(WORKSPACE_ID, initiator="Ada") as unit:
         settle(unit, MARK)
+        _skill(unit)
         unit.commit()
     with world.store.write(None, initiator="Ada") as unit:
         unit.clients.save(Client("loom", ClientKind.EXTERNAL, NOON))
@@ -114,6 +121,29 @@ def _fill(world: SqliteWorld) -> None:
         unit.knowledge.put_client_roles("loom", WORKSPACE_ID, [held])
         unit.requests.keep("loom", MARKED, "proposal.made", ("0b8f",), NOON)
         unit.commit()
+
+
+def _skill(unit: SqliteUnitOfWork) -> None:
+    """A skill with an earlier version, what came of a run, and an activity."""
+    for version in (1, 2):
+        head = {"name": "tides", "description": f"Reads the {MARK}."}
+        of = contents_of({"SKILL.md": f"Read {version}: {MARK}."}, head)
+        skill_id = "0b8f4c1e-0000-4000-8000-000000000001"
+        unit.skills.save(
+            Skill(skill_id, WORKSPACE_ID, of, Origin.USER, version, True, "Ada", NOON, NOON)
+        )
+    unit.skills.add_trace(
+        SkillTrace(
+            id="trace", skill="tides", version=2, position=0, run_id="run",
+            outcome=TraceOutcome.PASSED, assertions=(), ms=1, at=NOON, given=MARK, output=MARK,
+        )
+    )  # fmt: skip
+    unit.activities.put(
+        Activity(
+            "activity", "Digest", f"What of the {MARK}?", CHANNELS[0],
+            schedule_of({"daily": "08:00"}, "UTC"), Budget(), "Ada", NOON, enabled=False,
+        )
+    )  # fmt: skip
 
 
 if __name__ == "__main__":

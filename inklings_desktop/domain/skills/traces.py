@@ -17,7 +17,6 @@ if TYPE_CHECKING:
 MAX_TRACES = 500
 """Of one skill in one file; the oldest go first."""
 MAX_TRACE_TEXT = 64 * 1024
-KEPT_DAYS = 180
 
 
 class TraceOutcome(StrEnum):

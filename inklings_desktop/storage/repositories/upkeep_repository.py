@@ -50,7 +50,10 @@ WHERE detail IS NOT NULL AND (at < :details OR (run_id, step) IN ({_TOO_MUCH}))
 """,
     ),
 )
-_OF_BOTH = (("request_keys", "DELETE FROM request_keys WHERE at < :requests"),)
+_OF_BOTH = (
+    ("request_keys", "DELETE FROM request_keys WHERE at < :requests"),
+    ("", "DELETE FROM skill_execution_traces WHERE at < :runs"),
+)
 
 
 class SqliteTalkUpkeep:

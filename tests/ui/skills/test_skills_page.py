@@ -313,3 +313,25 @@ def test_where_there_is_little_room_the_pane_stands_in_the_detail(
         assert bench.named("skillsDetail").isVisible()
 
     play(tmp_path, with_one, scene, width=width)
+
+
+def test_a_hostile_folder_is_refused_in_a_sentence(
+    qapp: QApplication, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "weaver").mkdir()
+    (tmp_path / "weaver" / "SKILL.md").write_bytes(b"\xff")
+
+    async def chosen(_dialog: QFileDialog) -> bool:
+        return True
+
+    monkeypatch.setattr(page_module, "answered", chosen)
+    monkeypatch.setattr(QFileDialog, "selectedFiles", lambda _: [str(tmp_path / "weaver")])
+
+    async def scene(bench: SkillsBench) -> None:
+        dict(bench.page._additions())["Bring in a folder\u2026"]()
+        await until(lambda: bool(bench.said.messages))
+        (message,) = bench.said.messages
+        assert "SKILL.md is not text in UTF-8." in f"{message}"
+        assert len(bench.keys()) == 3
+
+    play(tmp_path, lambda _: None, scene)

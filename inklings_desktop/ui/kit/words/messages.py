@@ -33,6 +33,7 @@ from inklings_desktop.domain.plain_data import dataclass
 from inklings_desktop.settings import FILE_NAME as SETTINGS_FILE
 from inklings_desktop.ui.kit.look.translation import tr
 from inklings_desktop.ui.kit.words.places import room_state
+from inklings_desktop.ui.kit.words.skill_words import skill_rule
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -422,7 +423,7 @@ def _invalid(error: InvalidValueError) -> str:
         ("filter", "asks_nothing"): tr("There is nothing to save: no filter is set."),
         ("filter", "too_many"): tr("There are 200 saved filters already. Delete some first."),
     }
-    known = rules.get((error.field, error.rule))
+    known = rules.get((error.field, error.rule)) or skill_rule(error)
     if known is not None:
         return known
     return tr("The value for {field} cannot be used.").format(field=error.field)
