@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar
@@ -40,12 +41,15 @@ from inklings_desktop.ui.kit.page.parts import (
 from inklings_desktop.ui.kit.panes.pieces import VerticalRule
 from inklings_desktop.ui.kit.words.memory_facts import age_label, exact_time
 from inklings_desktop.ui.markdown.long_text_edit import Wording
+from inklings_desktop.ui.skills.code_run import run_code
 from inklings_desktop.ui.skills.state import (
     DryRun,
     SkillsContent,
     SkillStep,
+    Tried,
     artifact_rows,
     assertion_words,
+    given_of,
     got_words,
     how_checked,
     in_order,
@@ -70,6 +74,7 @@ if TYPE_CHECKING:
     from inklings_desktop.ui.kit.page.context import Context
     from inklings_desktop.ui.kit.page.declared import Inside, Part
     from inklings_desktop.ui.kit.page.parts import Offer
+    from inklings_desktop.ui.skills.code_run import CodeRun
     from inklings_desktop.usecases.bundle import Inklings
 
 RUN, SAVE = "F5", "Ctrl S"
@@ -90,6 +95,7 @@ class SkillsPage(DecidingTab[SkillsContent]):
         given: What the dry run is given.
         answer: The answer that it checks.
         came_out: What it came to; None before the first.
+        running: Stops the code that runs; None while none does.
     """
 
     key: ClassVar = "skills"
@@ -101,6 +107,7 @@ class SkillsPage(DecidingTab[SkillsContent]):
     def __init__(self, context: Context, parent: QWidget) -> None:
         self.path, self.pane, self.given, self.answer = MAIN_FILE, DRY, "", ""
         self.came_out: DryRun | None = None
+        self.running: threading.Event | None = None
         super().__init__(context, parent)
 
     # -- reading ------------------------------------------------------------------------------
@@ -367,7 +374,8 @@ class SkillsPage(DecidingTab[SkillsContent]):
                 ),
                 STRETCH,
                 self.hinted(
-                    *(tr("Run it dry"), RUN, self.starts(self._run)),
+                    *(tr("Run it dry") if self.running is None else tr("Stop"), RUN),
+                    self.starts(self._run),
                     kind="primary",
                     glyph="play",
                 ),
@@ -387,7 +395,8 @@ class SkillsPage(DecidingTab[SkillsContent]):
 
     def _said_dry(self, skill: Skill) -> tuple[Inside, ...]:
         came = self.came_out
-        has_code = bool(skill.contents.of_kind(ArtifactKind.CODE_TEMPLATE))
+        codes = skill.contents.of_kind(ArtifactKind.CODE_TEMPLATE)
+        has_code, is_code = bool(codes), self.path in {one.path for one in codes}
         return (
             words(tr("Try it on"), "label", way="plain"),
             line(now=self.given, name="dryInput", spoken=tr("Try it on"), textChanged=self._give),
@@ -402,9 +411,10 @@ class SkillsPage(DecidingTab[SkillsContent]):
                 dress=sized(fixedHeight=_ANSWER),
             ),
             words(
-                tr("The sandbox is not installed, so code is shown and not run."),
-                visible=has_code,
+                tr("Choose the code template to run it in the sandbox."),
+                visible=has_code and not is_code,
             ),
+            words(tr("Running\u2026"), "metaStrong", visible=self.running is not None),
             *(self._said_outcome(came) if came is not None else ()),
         )
 
@@ -412,11 +422,15 @@ class SkillsPage(DecidingTab[SkillsContent]):
         told = came.told
         open_ = ", ".join(told.open_slots)
         texts = [text for text in (told.steps, *told.prompts.values()) if text.strip()]
+        paid = tr("nothing written, nothing paid")
+        if came.code is not None:
+            texts = [came.code.report.summary] if came.code.has_sandbox else [_no_sandbox()]
+            paid = f"{tr('{n} s').format(n=decimal(came.code.seconds, 2))}, {paid}"
         return (
             across(
                 words(tr("What came out"), "label", way="plain"),
                 STRETCH,
-                words(tr("nothing written, nothing paid"), way="plain"),
+                words(paid, way="plain"),
             ),
             *(
                 plate(
@@ -479,15 +493,36 @@ class SkillsPage(DecidingTab[SkillsContent]):
 
     async def _run(self) -> None:
         """Show what the skill tells for the input, and what holds of the answer."""
+        if self.running is not None:  # a second press stops it
+            self.running.set()
+            return
         if (skill := self._skill()) is None:
             return
-        self.pane = DRY
+        self.pane, code = DRY, None
+        artifact = skill.contents.artifact(self.path)
+        if artifact is not None and artifact.kind is ArtifactKind.CODE_TEMPLATE:
+            code = await self._run_code(artifact.body)
+        tried = Tried(self.given, self.answer, code)
         reading = self.background.read(
-            run_dry, self.inklings, self.workspace_id, skill, self.path, self.given, self.answer
+            run_dry, self.inklings, self.workspace_id, skill, self.path, tried
         )
         if (found := await said(self.context, reading)) is not None:
             self.came_out = found
         self.say_again()
+
+    async def _run_code(self, text: str) -> CodeRun | None:
+        self.running = threading.Event()
+        self.say_again()
+        try:
+            return await run_code(
+                self.inklings.data_dir,
+                self.workspace_id,
+                text,
+                given_of(self.given),
+                self.running,
+            )
+        finally:
+            self.running = None
 
     # -- acts ---------------------------------------------------------------------------------
 
@@ -692,6 +727,10 @@ class SkillsPage(DecidingTab[SkillsContent]):
             KeyHint(("F6",), tr("next pane")),
             KeyHint(("Ctrl", "S"), tr("save")),
         )
+
+
+def _no_sandbox() -> str:
+    return tr("The sandbox is not installed, so code is shown and not run.")
 
 
 def _facts_of(skill: Skill) -> str:

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from inklings_desktop.domain.skills.assertions import Assertion, Finding
     from inklings_desktop.domain.skills.skill import Artifact
     from inklings_desktop.domain.skills.traces import SkillTrace
+    from inklings_desktop.ui.skills.code_run import CodeRun
     from inklings_desktop.usecases.bundle import Inklings
     from inklings_desktop.usecases.skills.folders import Preview
     from inklings_desktop.usecases.skills.runs import Guidance
@@ -105,11 +106,22 @@ class DryRun:
 
     Attributes:
         told: What the skill tells for the input.
-        findings: What holds of the answer that was typed; none where none was.
+        findings: What holds of the answer, typed or come of the code; none where there is none.
+        code: What came of the code on show; None where none was run.
     """
 
     told: Guidance
     findings: tuple[Finding, ...] = ()
+    code: CodeRun | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Tried:
+    """What a dry run is about: its input, the answer that was typed, and what came of the code."""
+
+    given: str
+    answer: str
+    code: CodeRun | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -283,19 +295,22 @@ def given_of(text: str) -> dict[str, Any]:
     return found if isinstance(found, dict) else {TASK: text}
 
 
-def run_dry(
-    inklings: Inklings, here: str, skill: Skill, path: str, given: str, answer: str
-) -> DryRun:
+def run_dry(inklings: Inklings, here: str, skill: Skill, path: str, tried: Tried) -> DryRun:
     """What a skill tells for an input, and what holds of an answer; runs on a reader."""
-    told = inklings.skill_runs.guidance(here, skill.name, given_of(given), skill.level)
-    if not answer.strip():
-        return DryRun(told)
-    try:
-        output: object = json.loads(answer)
-    except ValueError:
-        output = answer
-    report = RunReport(artifact=path, given=given, output=output)
-    return DryRun(told, inklings.skill_runs.check(here, skill.name, report, skill.level))
+    runs, code = inklings.skill_runs, tried.code
+    told = runs.guidance(here, skill.name, given_of(tried.given), skill.level)
+    output: object = None
+    if code is not None:
+        output = code.result
+    elif tried.answer.strip():
+        try:
+            output = json.loads(tried.answer)
+        except ValueError:
+            output = tried.answer
+    if output is None:
+        return DryRun(told, code=code)
+    report = RunReport(artifact=path, given=tried.given, output=output)
+    return DryRun(told, runs.check(here, skill.name, report, skill.level), code)
 
 
 def preview_words(found: Preview) -> str:

@@ -16,11 +16,14 @@ from PySide6.QtWidgets import (
 )
 from qasync import QEventLoop
 
+from inklings_desktop.acp_wire import words
+from inklings_desktop.agent_client.script_run import Report, problem
 from inklings_desktop.domain.errors import NotFoundError
 from inklings_desktop.domain.skills.skill import Origin
 from inklings_desktop.ui.kit.look.theme import SchemeChoice, Theme
 from inklings_desktop.ui.kit.ops.background import Background
 from inklings_desktop.ui.kit.ops.page_spec import SKILLS_PAGE
+from inklings_desktop.ui.skills import code_run
 from inklings_desktop.ui.skills import page as page_module
 from inklings_desktop.ui.skills.page import SkillsPage
 from inklings_desktop.ui.skills.state import SkillHeading, SkillRow, skill_rows
@@ -286,7 +289,6 @@ def test_a_folder_is_shown_before_it_comes_in_and_waits_for_its_switch(
 def test_it_runs_dry_and_says_what_holds(qapp: QApplication, tmp_path: Path) -> None:
     async def scene(bench: SkillsBench) -> None:
         await bench.shows(OWN)
-        await until(lambda: "code is shown and not run" in bench.words())
         bench.named("dryInput").setText('{"hand": "hers"}')
         bench.named("dryAnswer").insertPlainText("x" * 13)
         await bench.press("runDry")
@@ -335,3 +337,39 @@ def test_a_hostile_folder_is_refused_in_a_sentence(
         assert len(bench.keys()) == 3
 
     play(tmp_path, lambda _: None, scene)
+
+
+@pytest.mark.parametrize(
+    ("report", "told"),
+    [
+        (problem(words.SCRIPTS_NOT_INSTALLED), "The sandbox is not installed"),
+        (Report(True, '{"found": 11}', (), 0, "", {"result": {"found": 11}}), '{"found": 11}'),
+        (Report(False, "It took too long.", (), 0, "", {}), "It took too long."),
+    ],
+)
+def test_code_runs_in_the_sandbox_and_its_answer_is_checked(
+    qapp: QApplication,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    report: Report,
+    told: str,
+) -> None:
+    asked: list[bytes] = []
+
+    def carried_out(_command: object, _variables: object, what: bytes, **_how: object) -> Report:
+        asked.append(what)
+        return report
+
+    monkeypatch.setattr(code_run, "world_agent_command", lambda *_: ["agent"])
+    monkeypatch.setattr(code_run, "carried_out", carried_out)
+
+    async def scene(bench: SkillsBench) -> None:
+        await bench.shows(OWN)
+        bench.page.choose_file("scripts/find.py")
+        bench.named("dryInput").setText('{"page": 12}')
+        await bench.press("runDry")
+        await until(lambda: told in bench.words())
+        assert b'"page": 12' in asked[0]
+        assert bench.page.running is None
+
+    play(tmp_path, with_one, scene)
