@@ -77,9 +77,9 @@ class Artifact:
 
     @property
     def gist(self) -> str:
-        """Its first line that says something, at most 80 characters."""
+        """Its first line with a word in it, at most 80 characters."""
         lines = (line.strip("#/*-> \t\"'") for line in self.said.splitlines())
-        return next((line for line in lines if line), "")[:80]
+        return next((line for line in lines if any(map(str.isalnum, line))), "")[:80]
 
 
 @dataclass(frozen=True, slots=True)

@@ -290,7 +290,7 @@ class SkillsPage(DecidingTab[SkillsContent]):
                 words(f"{kind_word(artifact.kind)}   {artifact.path}", "label", way="elided"),
                 STRETCH,
                 words(
-                    tr("runs in the sandbox: no files, no network, 64 MB, 2 s"),
+                    tr("runs in the sandbox: no files, no network, 64 MB"),
                     way="plain",
                     visible=is_code,
                 ),
