@@ -15,7 +15,7 @@ from inklings_desktop.ui.kit.controls.buttons import IconButton
 from inklings_desktop.ui.kit.controls.segmented import Segment
 from inklings_desktop.ui.kit.dialogs.ask import answered, ask, ask_name
 from inklings_desktop.ui.kit.look.layouts import STRETCH, vbox
-from inklings_desktop.ui.kit.look.translation import counted, decimal, tr
+from inklings_desktop.ui.kit.look.translation import counted, tr
 from inklings_desktop.ui.kit.marks.key_hints import KeyHint
 from inklings_desktop.ui.kit.ops.change_bridge import About
 from inklings_desktop.ui.kit.ops.page_spec import SKILLS_PAGE, RailMark
@@ -29,7 +29,6 @@ from inklings_desktop.ui.kit.page.parts import (
     hairline,
     line,
     link,
-    mark,
     more,
     opening,
     plate,
@@ -39,19 +38,16 @@ from inklings_desktop.ui.kit.page.parts import (
     words,
 )
 from inklings_desktop.ui.kit.panes.pieces import VerticalRule
-from inklings_desktop.ui.kit.words.memory_facts import age_label, exact_time
 from inklings_desktop.ui.markdown.long_text_edit import Wording
 from inklings_desktop.ui.skills.code_run import run_code
+from inklings_desktop.ui.skills.said import assertion_parts, facts_of, outcome_parts, trace_part
 from inklings_desktop.ui.skills.state import (
     DryRun,
     SkillsContent,
     SkillStep,
     Tried,
     artifact_rows,
-    assertion_words,
     given_of,
-    got_words,
-    how_checked,
     in_order,
     key_of,
     kind_word,
@@ -67,9 +63,7 @@ if TYPE_CHECKING:
 
     from PySide6.QtWidgets import QWidget
 
-    from inklings_desktop.domain.skills.assertions import Finding
     from inklings_desktop.domain.skills.skill import Artifact, Skill
-    from inklings_desktop.domain.skills.traces import SkillTrace
     from inklings_desktop.ui.kit.look.theme import Theme
     from inklings_desktop.ui.kit.page.context import Context
     from inklings_desktop.ui.kit.page.declared import Inside, Part
@@ -261,7 +255,7 @@ class SkillsPage(DecidingTab[SkillsContent]):
             plate(
                 words(of.description, "metaInk"),
                 words(" ".join(filter(None, remarks)), visible=any(remarks)),
-                words(_facts_of(skill)),
+                words(facts_of(skill)),
                 box=vbox,
                 spacing=4,
                 margins=(20, 10, 20, 10),
@@ -359,7 +353,7 @@ class SkillsPage(DecidingTab[SkillsContent]):
         inside = {
             DRY: lambda: self._said_dry(skill),
             TRACES: lambda: self._said_traces(content, skill),
-            ASSERTIONS: lambda: self._said_assertions(skill),
+            ASSERTIONS: lambda: assertion_parts(skill),
         }[self.pane]()
         return (
             plate(
@@ -415,41 +409,13 @@ class SkillsPage(DecidingTab[SkillsContent]):
                 visible=has_code and not is_code,
             ),
             words(tr("Running\u2026"), "metaStrong", visible=self.running is not None),
-            *(self._said_outcome(came) if came is not None else ()),
-        )
-
-    def _said_outcome(self, came: DryRun) -> tuple[Inside, ...]:
-        told = came.told
-        open_ = ", ".join(told.open_slots)
-        texts = [text for text in (told.steps, *told.prompts.values()) if text.strip()]
-        paid = tr("nothing written, nothing paid")
-        if came.code is not None:
-            texts = [came.code.report.summary] if came.code.has_sandbox else [_no_sandbox()]
-            paid = f"{tr('{n} s').format(n=decimal(came.code.seconds, 2))}, {paid}"
-        return (
-            across(
-                words(tr("What came out"), "label", way="plain"),
-                STRETCH,
-                words(paid, way="plain"),
-            ),
-            *(
-                plate(
-                    words(text.strip(), "monoInk"),
-                    kind="card",
-                    margins=(12, 9, 12, 9),
-                    key=f"out {number}",
-                )
-                for number, text in enumerate(texts)
-            ),
-            words(tr("Nothing was given for: {names}.").format(names=open_), visible=bool(open_)),
-            words(tr("Assertions"), "label", way="plain", visible=bool(came.findings)),
-            *(_finding(one, number) for number, one in enumerate(came.findings)),
+            *(outcome_parts(came) if came is not None else ()),
         )
 
     def _said_traces(self, content: SkillsContent, skill: Skill) -> tuple[Inside, ...]:
         if not content.traces:
             return (words(tr("Nobody has worked by it yet.")),)
-        rows = [_trace(one, skill, self) for one in content.traces]
+        rows = [trace_part(one, skill, self.inklings.clock()) for one in content.traces]
         return (
             across(
                 words(counted(len(rows), "1 trace", "{n} traces"), "label", way="plain"),
@@ -457,23 +423,6 @@ class SkillsPage(DecidingTab[SkillsContent]):
                 link(tr("Save as lines\u2026"), self.starts(self._save_traces)),
             ),
             *rows,
-        )
-
-    @staticmethod
-    def _said_assertions(skill: Skill) -> tuple[Inside, ...]:
-        found = [(one, check) for one in skill.contents.artifacts for check in one.assertions]
-        if not found:
-            return (words(tr("Nothing is checked. SKILL.md can say what must be true.")),)
-        return tuple(
-            plate(
-                mark("seal-check", "inkSoft", assertion_words(check), inked=False, wraps=True),
-                words(f"{how_checked(check)}, {one.path}", "caption"),
-                box=vbox,
-                spacing=2,
-                margins=(0, 4, 0, 6),
-                key=f"assertion {number}",
-            )
-            for number, (one, check) in enumerate(found)
         )
 
     def _show_pane(self, pane: str) -> None:
@@ -727,57 +676,6 @@ class SkillsPage(DecidingTab[SkillsContent]):
             KeyHint(("F6",), tr("next pane")),
             KeyHint(("Ctrl", "S"), tr("save")),
         )
-
-
-def _no_sandbox() -> str:
-    return tr("The sandbox is not installed, so code is shown and not run.")
-
-
-def _facts_of(skill: Skill) -> str:
-    of = skill.contents
-    told = [tr("version {n}").format(n=skill.version)]
-    if of.licence:
-        told.append(of.licence)
-    if skill.forked_from:
-        told.append(tr("a copy of {name}").format(name=skill.forked_from))
-    if of.tags:
-        told.append(", ".join(of.tags))
-    return "   ".join(told)
-
-
-def _finding(one: Finding, number: int) -> Part:
-    icon, role = ("check-circle", "accent") if one.holds else ("warning-circle", "madder")
-    if one.holds is None:
-        icon, role = "circle-dashed", "inkSoft"
-    return plate(
-        mark(icon, role, assertion_words(one.assertion), inked=False, wraps=True),
-        words(got_words(one), "caption"),
-        box=vbox,
-        spacing=2,
-        margins=(0, 2, 0, 4),
-        key=f"finding {number}",
-    )
-
-
-def _trace(one: SkillTrace, skill: Skill, page: SkillsPage) -> Part:
-    files = skill.contents.artifacts
-    kind = kind_word(files[one.position].kind) if one.position < len(files) else ""
-    worded = {"passed": tr("passed"), "failed": tr("failed"), "error": tr("broke off")}
-    role = "inkSoft" if one.outcome.value == "passed" else "madder"
-    return plate(
-        words(
-            age_label(one.at, page.inklings.clock()),
-            "metaInk",
-            way="plain",
-            toolTip=exact_time(one.at),
-        ),
-        words(kind, "metaInk", way="elided", place=(1,)),
-        mark("", role, worded[one.outcome.value]),
-        words(tr("{n} s").format(n=decimal(one.ms / 1000, 2)), way="plain"),
-        spacing=14,
-        margins=(0, 6, 0, 6),
-        key=one.id,
-    )
 
 
 def _as_text(is_code: bool, field: QWidget, theme: Theme) -> None:  # noqa: FBT001 - it is dressed so
