@@ -57,6 +57,7 @@ DESIGN_OF: Mapping[str, DesignPictures] = {
     "15a-knowledge-facts": DesignPictures("15a-knowledge-facts-light", "15a-knowledge-facts-dark"),
     "15b-knowledge-grants": DesignPictures("15b-knowledge-policies-grants"),
     "16a-skills": DesignPictures("16a-skills-light", "16a-skills-dark"),
+    "17a-schedule": DesignPictures("17a-schedule-light"),
     "18a-welcome-doors": DesignPictures("18a-welcome-doors-light", "18a-welcome-doors-dark"),
     "18b-welcome-voice": DesignPictures("18b-welcome-voice"),
     "18c-welcome-agent": DesignPictures("18c-welcome-agent"),

@@ -50,7 +50,7 @@ from inklings_desktop.ui.window.viewing import ViewAs
 from inklings_desktop.ui.window.welcoming import WindowWelcome
 from inklings_desktop.usecases.scrubbing.scrub import ExecuteScrub
 from tests.cli.test_bad_input import PNG
-from tests.end2end.state_day import DAY, day_stops, settle_fact
+from tests.end2end.state_day import DAY, day_stops, settle_fact, world_id
 from tests.end2end.state_dialogs import SCRUB_STOPS, dialog_stops
 from tests.end2end.state_memory import PAST_STATES, add_past, past_stops
 from tests.end2end.state_worlds import add_clients, add_events, add_what_dialogs_list
@@ -66,6 +66,7 @@ from tests.pictures.conversation import (
     show_conversation_start,
 )
 from tests.pictures.runs import RUNS
+from tests.pictures.schedule import SCHEDULE, add_activities
 from tests.pictures.steps import as_it_is
 from tests.pictures.stops import EVERY_STOP
 from tests.support.asking import asked_by
@@ -288,7 +289,7 @@ def states(folder: Path, *, is_short: bool = False) -> list[str]:
     if is_short:
         return [one.name for one in (*FIRST, *SCRUB_STOPS)] + [*TROUBLES]
     return [
-        *(one.name for one in (*EVERY_STOP, *dialog_stops(folder), *SCRUB_STOPS)),
+        *(one.name for one in (*EVERY_STOP, SCHEDULE, *dialog_stops(folder), *SCRUB_STOPS)),
         *PAST_STATES,
         *DAY,
         *(one.name for one in (*conversation_stops(), RUNS)),
@@ -313,11 +314,12 @@ def draw_dialogs(sample: Path, scratch: Path, folder: Path) -> None:
     with as_author(root) as inklings:
         add_clients(inklings)
         add_what_dialogs_list(inklings, scratch)
+        add_activities(inklings, world_id(inklings))
         embed(inklings)
 
     async def play(stage: Stage) -> None:
         await stage.draw_view(VIEW)
-        await stage.draw(dialog_stops(scratch))
+        await stage.draw((SCHEDULE, *dialog_stops(scratch)))
 
     on_stage(root, folder, play, partial(as_author, root))
 

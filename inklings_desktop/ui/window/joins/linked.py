@@ -1,4 +1,4 @@
-"""Knows of linked pages and of what is settled before anybody looks: for the rail, and for acts."""
+"""Knows of pages, facts and skills before anybody looks at them: for the rail, and for acts."""
 
 from __future__ import annotations
 
@@ -9,7 +9,12 @@ from PySide6.QtCore import QObject, Signal, Slot
 from inklings_desktop.domain.errors import InklingsError
 from inklings_desktop.ui.kit.ops.background import Latest
 from inklings_desktop.ui.kit.ops.change_bridge import About
-from inklings_desktop.ui.kit.ops.page_spec import KNOWLEDGE_PAGE, WORLD_PAGE, RailMark
+from inklings_desktop.ui.kit.ops.page_spec import (
+    KNOWLEDGE_PAGE,
+    SKILLS_PAGE,
+    WORLD_PAGE,
+    RailMark,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -62,17 +67,19 @@ class LinkedPages(QObject):
     async def _look(self, here: str) -> None:
         try:
             read = self._context.background.read
-            mark, settled = await read(_read_marks, self._context.inklings, here)
+            mark, settled, n_skills = await read(_read_marks, self._context.inklings, here)
         except InklingsError:
             return  # the page says why, once somebody looks at it
         if here == self._workspace_id():
             self.read.emit(mark is not None)
             self._context.mark(WORLD_PAGE, mark or RailMark())
             self._context.mark(KNOWLEDGE_PAGE, settled)
+            self._context.mark(SKILLS_PAGE, RailMark(n_skills))
 
 
-def _read_marks(inklings: Inklings, here: str) -> tuple[RailMark | None, RailMark]:
+def _read_marks(inklings: Inklings, here: str) -> tuple[RailMark | None, RailMark, int]:
     from inklings_desktop.ui.knowledge.counts import read_settled_mark
     from inklings_desktop.ui.world.counts import read_mark
 
-    return read_mark(inklings, here), read_settled_mark(inklings, here)
+    n_skills = len(inklings.skills.list(here))
+    return read_mark(inklings, here), read_settled_mark(inklings, here), n_skills
