@@ -300,6 +300,8 @@ class UseCaseQuestions:
             ("keeps_working_memory", mine.working_memories.keeps),
             ("list_working_memories", mine.working_memories.list),
             ("list_activities", mine.activities.list),
+            ("list_skills", mine.skills.list),
+            ("count_skill_runs", mine.skill_runs.uses),
             ("look_at_activities", mine.activities.due),
         )
         for world in (planted.home, planted.elsewhere):

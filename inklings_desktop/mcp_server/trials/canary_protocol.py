@@ -168,8 +168,8 @@ class ProtocolQuestions:
         yield from self._settled()
         yield from self._changes()
 
-    def _tool(self, name: str, **arguments: Any) -> Question:
-        return Question(name, lambda _key: self._called(name, arguments))
+    def _tool(self, tool: str, **arguments: Any) -> Question:
+        return Question(tool, lambda _key: self._called(tool, arguments))
 
     def _keyed(self, tool: str, place: str, canary: Canary, argument: str, **more: Any) -> Question:
         """A question by a tool that takes a key; the marker behind it is this."""
@@ -283,6 +283,8 @@ class ProtocolQuestions:
     def _settled(self) -> Iterator[Question]:
         for name in ("domain_list", "policy_list", "working_memory_read", "activity_list"):
             yield self._tool(name)
+        yield self._tool("skill_search", query=SOUGHT)
+        yield self._tool("skill_read", name="name-collisions")
         for role in ("", "world-agent"):
             yield self._tool("fact_search", query=SOUGHT, history=True, role=role)
         rules = "inklings://policies"
