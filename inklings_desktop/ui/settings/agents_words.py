@@ -142,6 +142,9 @@ def work_words() -> dict[str, tuple[str, str]]:
     """Every kind of work: its name, and what it does."""
     return {
         "orchestrator": (tr("Conversation"), tr("talks with you")),
+        "researcher": (tr("Researcher"), tr("reads and compares, and reports what it found")),
+        "worker": (tr("Worker"), tr("does one piece of work within what it is handed")),
+        "composer": (tr("Skill Composer"), tr("writes skills, which you look at first")),
         "gate": (tr("Choosing memories"), tr("leaves out what does not matter to your message")),
         "compact": (tr("Long conversations"), tr("shortens what was said long ago")),
         "summary": (tr("Summaries"), tr("notes what a conversation came to")),

@@ -89,6 +89,9 @@ def _agents() -> tuple[SettingSpec, ...]:
     cost = tr("money, limit, budget, cost")
     works = {
         "orchestrator": tr("Model for conversation"),
+        "researcher": tr("Model of the Researcher"),
+        "worker": tr("Model of the Worker"),
+        "composer": tr("Model of the Skill Composer"),
         "gate": tr("Model for choosing memories"),
         "compact": tr("Model for long conversations"),
         "summary": tr("Model for summaries"),
