@@ -117,6 +117,16 @@ ASKED: dict[str, tuple[dict[str, Any], ...]] = {
     "world_propose": ({"page": "Nerys", "text": CANARY, "reason": "Tried."},),
     "retcon_list": ({"state": "all"},),
     "retcon_keep": ({"id": UNKNOWN},),
+    "activity_list": ({},),
+    "activity_propose": (
+        {
+            "name": "Tried",
+            "prompt": CANARY,
+            "schedule": {"daily": "10:30"},
+            "channel": "general",
+            "reason": "Tried.",
+        },
+    ),
     "skill_search": ({"query": SOUGHT},),
     "skill_read": ({"name": "name-collisions"},),
     "skill_propose": ({"files": CANARY, "reason": "Tried."},),

@@ -121,6 +121,8 @@ WRITES: dict[str, dict[str, Any]] = {
         "channel": "x",
         "reason": "x",
     },
+    "skill_propose": {"files": "x", "reason": "x"},
+    "skill_trace_append": {"name": "x", "output": "x"},
     "conversation_start": {},
     "conversation_end": {"conversation": "x"},
     "conversation_archive": {"conversation": "x"},

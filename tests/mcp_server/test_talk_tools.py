@@ -234,7 +234,7 @@ def test_a_stranger_is_shown_none_of_them_and_hands_in_no_words_of_the_author(
     assert "message_append" not in refused
 
 
-def test_another_program_is_shown_22_tools_7_of_pages_and_one_for_a_first_domain_at_most(
+def test_another_program_is_shown_22_tools_7_of_pages_4_of_skills_and_one_for_a_domain(
     door: AgentDoor, tmp_path: Path
 ) -> None:
     (tmp_path / "isles").mkdir()
@@ -256,6 +256,10 @@ def test_another_program_is_shown_22_tools_7_of_pages_and_one_for_a_first_domain
 
     own, others = asyncio.run(shown(WORLD_AGENT)), asyncio.run(shown("claude"))
     of_pages = {one for one in others if one.startswith(("world_", "retcon_"))}
-    assert (len(others - of_pages - {"domain_create"}) <= 22, len(of_pages)) == (True, 7)
+    of_skills = {one for one in others if one.startswith("skill_")}
+    rest = others - of_pages - of_skills - {"domain_create"}
+    assert (len(rest) <= 22, len(of_pages)) == (True, 7)
+    shipped = {"skill_continuity_check", "skill_name_collisions", "skill_summarise_a_letter"}
+    assert len(of_skills - shipped) <= 4
     assert {"message_append", "message_list", "conversation_get"} <= own - others
     assert others < own

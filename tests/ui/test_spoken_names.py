@@ -34,10 +34,10 @@ pytestmark = pytest.mark.usefixtures("qapp")
 BROWSING = (
     ("rail", "Places", ""),
     # Qt answers for a tab bar with its chosen tab, whatever the bar itself is called.
-    ("tierTabs", "Workspace, 43 memories", ""),
+    ("tierTabs", "Workspace, 74 memories", ""),
     ("memorySearch", "Search workspace memories", "By (meaning|words)"),
     ("searchMode", "Search mode", ""),
-    ("memoryList", "Workspace memories", "43 memories, newest first"),
+    ("memoryList", "Workspace memories", "74 memories, newest first"),
     ("memoryContent", "Memory text", ""),
     (
         "relevanceChart",
@@ -47,7 +47,8 @@ BROWSING = (
     ("importanceSlider", "Importance", r"0\.\d\d"),
 )
 ROW = (
-    r"(Agent|Author|Import), [\w-]+, (short|long)-term, relevance (<0\.01|\d+\.\d\d) [\w ]+, "
+    r"((Fact|House rule), )?(Agent|Author|Import), [\w-]+, (short|long)-term, "
+    r"relevance (<0\.01|\d+\.\d\d) [\w ]+, "
     r"importance \d\.\d\d, (never read|read once|read \d+ times?), [\d.]+ \w+ old(, .+)?"
 )
 
@@ -130,10 +131,10 @@ def test_the_gate_of_a_scrub_says_what_it_waits_for(sample_world: Path) -> None:
         await tour_control.confirm_scrub(bench.memory, window)
         assert told(window.findChild(QWidget, "scrubPhrase")) == (
             "Confirmation phrase",
-            "Type scrub workspace 45",
+            "Type scrub workspace 89",
         )
         assert told(window.findChild(QWidget, "scrubExecute")) == (
-            "Scrub 45 entries",
+            "Scrub 89 entries",
             "Unavailable until the phrase matches",
         )
         await tour_control.leave_scrub(bench.memory, window)

@@ -120,6 +120,11 @@ class Allowed:
             case _:
                 return self._may_read(canary)
 
+    def may_hear_earlier(self, canary: Canary) -> bool:
+        """Whether it may be told this where it asks what a memory said before it was changed."""
+        is_earlier = canary.state is CanaryState.EARLIER and not canary.is_elsewhere
+        return is_earlier and self.kind is ClientKind.WORLD_AGENT and self._may_read(canary)
+
     def may_meet(self, canary: Canary) -> bool:
         """Whether it may find out that this exists: who may write there can try every id."""
         if canary.kind is CanaryKind.PAGE and not canary.is_elsewhere:

@@ -2,7 +2,7 @@
 
 from typing import Annotated, Any
 
-from pydantic import Field
+from pydantic import BaseModel, ConfigDict, Field
 from typing_extensions import TypedDict
 
 from inklings_desktop.domain.background.activities import ActivityDraft, ActivityView, budget_of
@@ -19,6 +19,30 @@ _FORMS = (
     'When: {"every_minutes": 15 or more}, {"daily": "HH:MM"}, {"weekly": [1 to 7], "at": "HH:MM"}, '
     '{"monthly": day, "at": "HH:MM"}, {"once": "YYYY-MM-DDTHH:MM"} or {"after_new": n}.'
 )
+
+
+class When(BaseModel):
+    """One form of a schedule."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    every_minutes: int | None = None
+    daily: str | None = None
+    weekly: list[int] | None = None
+    monthly: int | None = None
+    once: str | None = None
+    after_new: int | None = None
+    at: str | None = None
+
+
+class Most(BaseModel):
+    """What each run may take."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    tool_calls: int | None = None
+    seconds: int | None = None
+    cost_micro: int | None = None
 
 
 class ActivityTold(TypedDict, total=False):
@@ -55,20 +79,22 @@ class ActivityTools(Tools):
         *,
         name: Annotated[str, Field(description="A short name.")],
         prompt: Annotated[str, Field(description="What you want to be asked, at most 8 KiB.")],
-        schedule: Annotated[dict[str, Any], Field(description=_FORMS)],
+        schedule: Annotated[When, Field(description=_FORMS)],
         channel: Annotated[str, Field(description="Name of the channel to answer in.")],
         reason: Annotated[str, Field(description="Why, for the author to read.")],
         budget: Annotated[
-            dict[str, int] | None,
+            Most | None,
             Field(description="Most of tool_calls (60), seconds (300), cost_micro for each run."),
         ] = None,
     ) -> Held:
         """Propose to be asked something at its time; the author decides."""
 
         def propose(mine: Inklings) -> tuple[Held, int]:
-            draft = ActivityDraft(
-                name, prompt, channel, schedule_of(schedule), budget_of(budget or {})
+            when, most = (
+                {} if one is None else one.model_dump(exclude_none=True)
+                for one in (schedule, budget)
             )
+            draft = ActivityDraft(name, prompt, channel, schedule_of(when), budget_of(most))
             proposal = mine.activities.propose(self._session.workspace_id, draft, reason)
             return held_answer(HeldReason.ACTIVITY.value, [proposal.id]), 1
 

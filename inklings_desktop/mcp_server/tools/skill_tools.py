@@ -190,7 +190,7 @@ class SkillTools(Tools):
             }  # fmt: skip
             return answer, 1
 
-        return self._session.call("skill_trace_append", append, tier=Tier.WORKSPACE)
+        return self._session.call("skill_trace_append", append, tier=Tier.WORKSPACE, is_write=True)
 
 
 _GUIDANCE = TypeAdapter(SkillGuidance).json_schema()

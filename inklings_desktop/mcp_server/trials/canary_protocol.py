@@ -26,6 +26,10 @@ if TYPE_CHECKING:
     from inklings_desktop.usecases.ports.progress import Progress
 
 
+OF_HISTORY = frozenset({"past_versions", "memory_history"})
+"""Where the author's own agent asks what a memory said before."""
+
+
 @dataclass(frozen=True, slots=True)
 class Answer:
     """What one question was answered.
@@ -96,7 +100,8 @@ class Asking:
             if not canary.is_in(text):
                 continue
             self.heard.add(canary)
-            if not self.allowed.may_hear(canary):
+            is_history = question.path in OF_HISTORY and self.allowed.may_hear_earlier(canary)
+            if not (is_history or self.allowed.may_hear(canary)):
                 tally.crossed.append(canary)
         target = question.canary
         if target is None or self.allowed.may_meet(target) or target in tally.crossed:
@@ -283,6 +288,7 @@ class ProtocolQuestions:
     def _settled(self) -> Iterator[Question]:
         for name in ("domain_list", "policy_list", "working_memory_read", "activity_list"):
             yield self._tool(name)
+        yield self._tool("event_list")
         yield self._tool("skill_search", query=SOUGHT)
         yield self._tool("skill_read", name="name-collisions")
         for role in ("", "world-agent"):
@@ -293,6 +299,7 @@ class ProtocolQuestions:
             for domain in canary.traces[1:-1]:  # of a fact
                 yield self._resource("facts", "inklings://facts/", domain, canary)
             yield self._keyed("fact_history", ref.id, canary, "id")
+            yield self._keyed("memory_history", ref.id, canary, "id")
             more = {"content": "Mine.", "reason": "None at all."}
             yield self._keyed("fact_supersede", ref.id, canary, "id", **more)
 

@@ -103,7 +103,8 @@ class RunPane(QWidget):
         told = tr("The page texts stayed with the {role}. The {agent} got these findings only.")
         words = told.format(role=role_words(run.role), agent=agent_name())
         fill(column, 8, wrapped_label(words, "caption", body), STRETCH)
-        self._scroll.stack.replaceWidget(self._body, body)
+        stack = self._scroll.stack
+        stack.insertWidget(stack.indexOf(self._body), body)
         self._body.hide()
         self._body.deleteLater()
         body.show()

@@ -45,7 +45,7 @@ class Past(Asked):
     """What was, and when it changed; nothing here counts as a read."""
 
     def versions(self, workspace_id: str, id_: str) -> PastMemory:
-        """The versions of a memory of a workspace.
+        """The versions of a memory of a workspace; for the author, and their own agent.
 
         Args:
             workspace_id: Where it is kept.
@@ -55,6 +55,8 @@ class Past(Asked):
             NotFoundError: There is none that the caller may read.
             InvalidValueError: Several begin so, or it is shorter than 8 characters.
         """
+        if self.caller.is_agent and not self.caller.is_own:
+            raise NotFoundError("memory", id_)
         with self.store.read(workspace_id) as view:
             entry = only_one(view, self.caller, id_, self._may_read)
             if entry is None:
