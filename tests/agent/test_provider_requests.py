@@ -163,7 +163,7 @@ def test_routes_say_what_stands_in_for_what_and_what_it_cost() -> None:
     with wire_server(Said()) as served:
         told = asyncio.run(Desk(served).door.routes({"workspace": "w"}))
     assert told["classes"] == {"cheap": "", "fast": "mine/small", "frontier": "mine/large"}
-    assert told["routes"][:2] == [
+    assert [one for one in told["routes"] if one["process"] in {"orchestrator", "gate"}] == [
         {"process": "orchestrator", "wanted": "frontier", "given": "frontier",
          "model": "mine/large"},
         {"process": "gate", "wanted": "cheap", "given": "fast", "model": "mine/small"},
