@@ -156,7 +156,9 @@ def lone_world(tmp_path: Path) -> Iterator[World]:
 def world_at(root: Path) -> World:
     """Another workspace there; memory is searched by words alone, so that no model is loaded."""
     root.mkdir(parents=True, exist_ok=True)
-    (root / "settings.toml").write_text('[embedding]\nmodel = "none"\n', encoding="utf-8")
+    # Several tests share a root, and what each writes counts for the same client and minute.
+    settings = '[embedding]\nmodel = "none"\n\n[agents]\nwrites_per_minute = 10000\n'
+    (root / "settings.toml").write_text(settings, encoding="utf-8")
     with open_inklings(root, embedder=NullEmbedder("none"), embed_writes=False) as inklings:
         made = inklings.workspaces.create(f"Saltglass {uuid.uuid4().hex[:8]}")
         rights = preset_rights(ClientKind.WORLD_AGENT, made.id)

@@ -36,7 +36,7 @@ def test_what_hosts_an_agent_imports_the_standard_library_alone(module: str) -> 
     assert foreign == set()
     packages = {".".join(name.split(".")[:2]) for name in imported if "." in name}
     ours = {name for name in packages if name.startswith("inklings_desktop.")}
-    known = ("acp_wire", "agent_client", "agent_settings", "domain")
+    known = ("acp_wire", "agent_client", "agent_settings", "domain", "resource_files")
     assert ours <= {f"inklings_desktop.{name}" for name in known}
 
 

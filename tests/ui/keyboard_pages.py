@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, cast
 from PySide6.QtGui import QGuiApplication
 
 from inklings_desktop.domain.memory import ScopeKey
-from inklings_desktop.ui.control.page import ACCESS_TAB, EVENTS_TAB, TIERS_TAB
+from inklings_desktop.ui.control.page import ACCESS_TAB, EVENTS_TAB, SCHEDULE_TAB, TIERS_TAB
 from inklings_desktop.ui.entries.opened import EntryMode
 from inklings_desktop.ui.events.view import EventLogView
 from inklings_desktop.ui.kit.ops.commands import Where
@@ -236,12 +236,12 @@ async def refresh(hands: Hands) -> None:
 async def next_tab(hands: Hands) -> None:
     page, _ = await hands.control()
     assert page.current_tab() == TIERS_TAB
-    for tab in (EVENTS_TAB, ACCESS_TAB, TIERS_TAB):
+    for tab in (SCHEDULE_TAB, EVENTS_TAB, ACCESS_TAB, TIERS_TAB):
         hands.press("Ctrl+Tab")
         assert page.current_tab() == tab
         assert hands.focus is not None
         assert page.isAncestorOf(hands.focus)
-    for tab in (ACCESS_TAB, EVENTS_TAB, TIERS_TAB):
+    for tab in (ACCESS_TAB, EVENTS_TAB, SCHEDULE_TAB, TIERS_TAB):
         hands.press("Ctrl+Shift+Tab")
         assert page.current_tab() == tab
 
@@ -265,7 +265,8 @@ async def run_task(hands: Hands) -> None:
 
 async def search_log(hands: Hands) -> None:
     page, control = await hands.control()
-    hands.press("Ctrl+Tab")
+    for _ in range(2):
+        hands.press("Ctrl+Tab")
     await hands.until(lambda: events_of(control).content is not None)
     await events_of(control).settled()
     view = page.findChild(EventLogView)

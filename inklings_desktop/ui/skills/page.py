@@ -47,14 +47,17 @@ from inklings_desktop.ui.skills.state import (
     SkillStep,
     Tried,
     artifact_rows,
+    enabled,
     given_of,
     in_order,
     key_of,
     kind_word,
     preview_words,
     read_skills,
+    reverted,
     run_dry,
     skill_rows,
+    unmade,
 )
 from inklings_desktop.ui.skills.view import ArtifactList, SkillList
 
@@ -69,7 +72,6 @@ if TYPE_CHECKING:
     from inklings_desktop.ui.kit.page.declared import Inside, Part
     from inklings_desktop.ui.kit.page.parts import Offer
     from inklings_desktop.ui.skills.code_run import CodeRun
-    from inklings_desktop.usecases.bundle import Inklings
 
 RUN, SAVE = "F5", "Ctrl S"
 DRY, TRACES, ASSERTIONS = "dry", "traces", "assertions"
@@ -497,12 +499,7 @@ class SkillsPage(DecidingTab[SkillsContent]):
         if (skill := self._skill()) is None or skill.enabled == on:
             return
         here, name, level = self.workspace_id, skill.name, skill.level
-
-        def enable(inklings: Inklings, *, on: bool) -> None:
-            if on:  # its files are on show
-                inklings.skills.look_at(here, name, level)
-            inklings.skills.enable(here, name, level, on=on)
-
+        enable = partial(enabled, here=here, name=name, level=level)
         if await self.change(partial(enable, self.inklings, on=on)):
             title = skill.contents.title
             text = tr("{name} may be chosen") if on else tr("{name} may not be chosen")
@@ -520,7 +517,7 @@ class SkillsPage(DecidingTab[SkillsContent]):
         if saved is None:
             return
         self.wordings, self.current = {}, key_of(saved)
-        back = partial(_revert, file=file, name=saved.name, version=version)
+        back = partial(reverted, file=file, name=saved.name, version=version)
         self.tell_undoable(SkillStep(tr("Saved {name}").format(name=saved.contents.title), back))
         self.read_again()
 
@@ -536,7 +533,7 @@ class SkillsPage(DecidingTab[SkillsContent]):
             return
         revert = partial(self.inklings.skills.revert, file, name, versions[0].version)
         if await self.outcome(revert) is not None:
-            back = partial(_revert, file=file, name=name, version=was)
+            back = partial(reverted, file=file, name=name, version=was)
             text = tr("Restored version {n}").format(n=versions[0].version)
             self.tell_undoable(SkillStep(text, back))
 
@@ -614,7 +611,7 @@ class SkillsPage(DecidingTab[SkillsContent]):
         self.current, self.path, self.wordings = key_of(skill), MAIN_FILE, {}
         self.read_again()
         file, name, version = skill.workspace_id, skill.name, skill.version
-        undo = partial(_unmake, file=file, name=name, version=version)
+        undo = partial(unmade, file=file, name=name, version=version)
         self.tell_undoable(SkillStep(text.format(name=skill.contents.title), undo))
 
     async def _delete(self) -> None:
@@ -684,15 +681,3 @@ def _as_text(is_code: bool, field: QWidget, theme: Theme) -> None:  # noqa: FBT0
 
 async def _kept(name: str) -> str:
     return name
-
-
-def _revert(inklings: Inklings, *, file: str | None, name: str, version: int) -> None:
-    inklings.skills.revert(file, name, version)
-
-
-def _unmake(inklings: Inklings, *, file: str | None, name: str, version: int) -> None:
-    """Take away what was made, or bring back what it took the place of."""
-    if version == 1:
-        inklings.skills.delete(file, name)
-    else:
-        inklings.skills.revert(file, name, version - 1)

@@ -334,3 +334,23 @@ def preview_words(found: Preview) -> str:
         said.append(tr("Changed: {names}.").format(names=", ".join(changed)))
     said.append(tr("Agents may choose it once you have switched it on."))
     return "\n".join(said)
+
+
+def enabled(inklings: Inklings, *, here: str, name: str, level: str, on: bool) -> None:
+    """Let agents choose the skill or not; called on a writer, while its files are on show."""
+    if on:
+        inklings.skills.look_at(here, name, level)
+    inklings.skills.enable(here, name, level, on=on)
+
+
+def reverted(inklings: Inklings, *, file: str | None, name: str, version: int) -> None:
+    """Make the skill as it was in a version; called on a writer."""
+    inklings.skills.revert(file, name, version)
+
+
+def unmade(inklings: Inklings, *, file: str | None, name: str, version: int) -> None:
+    """Take away what was made, or bring back what it took the place of."""
+    if version == 1:
+        inklings.skills.delete(file, name)
+    else:
+        inklings.skills.revert(file, name, version - 1)
