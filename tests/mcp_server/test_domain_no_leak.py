@@ -145,14 +145,14 @@ Answers = list[tuple[str, str]]
 
 
 def numbered(inklings: Inklings, first: int) -> Inklings:
-    """The same with ids and instants that can be foretold."""
-    numbers, instants = itertools.count(first), itertools.count(first)
+    """The same at one instant, with ids that can be foretold."""
+    numbers = itertools.count(first)
 
     def new_id() -> str:
         return str(uuid.UUID(int=next(numbers) << 96 | 0x4000 << 64 | 0x8000 << 48))
 
     def clock() -> Any:
-        return NOON + timedelta(seconds=next(instants))
+        return NOON + timedelta(seconds=first)
 
     return replace(inklings, parts=replace(inklings.parts, new_id=new_id, clock=clock))
 
