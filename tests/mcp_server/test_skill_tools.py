@@ -91,6 +91,40 @@ def test_what_came_of_it_is_checked_by_the_memory_and_not_by_the_agent(door: Age
     assert sorted(one.outcome.value for one in kept) == ["failed", "passed"]
 
 
+def test_a_report_that_is_sent_again_takes_the_place_of_the_first(door: AgentDoor) -> None:
+    judged = files() | {
+        "SKILL.md": files()["SKILL.md"].replace("max_length, value: 12", "judge, value: Is it so?")
+    }
+    door.inklings.skills.save(door.workspace.id, judged)
+    (one,) = door.answer("skill_read", name="tide-tables", file="SKILL.md")["files"]
+    assert one["questions"] == ["Is it so?"]
+    told = {"name": "tide-tables", "run": "t1", "request_key": "t1:2"}
+    first = door.answer("skill_trace_append", **told, output="Six.")
+    again = door.answer("skill_trace_append", **told, output="Six.", judged=[False], fuel=7)
+    other = door.answer("skill_trace_append", **told, output="6", file="scripts/a.py")
+    assert (first["status"], first["unchecked"]) == ("passed", 1)
+    assert (again["status"], again["unchecked"], again["id"]) == ("failed", 0, first["id"])
+    assert other["id"] != first["id"]
+    kept = door.inklings.skill_runs.traces(door.workspace.id, "tide-tables")
+    assert sorted((one.position, one.fuel) for one in kept if one.position == 0) == [(0, 7)]
+    assert len(kept) == 2
+
+
+def test_only_a_skill_that_the_author_wrote_gives_a_role(door: AgentDoor, tmp_path: Path) -> None:
+    text = files()["SKILL.md"].replace("  inklings:\n", "  inklings:\n    role: A pilot.\n")
+    door.inklings.skills.save(door.workspace.id, files() | {"SKILL.md": text})
+    assert door.answer("skill_tide_tables", day="Monday")["role"] == "A pilot."
+    assert door.answer("skill_read", name="tide-tables")["only_tools"] == ["memory_read"]
+    door.inklings.skills.delete(door.workspace.id, "tide-tables")
+    folder = tmp_path / "tide-tables"
+    folder.mkdir()
+    (folder / "SKILL.md").write_text(text, encoding="utf-8")
+    door.inklings.skill_transfer.bring_in(door.workspace.id, folder)
+    door.inklings.skills.look_at(door.workspace.id, "tide-tables")
+    door.inklings.skills.enable(door.workspace.id, "tide-tables")
+    assert "role" not in door.answer("skill_tide_tables", day="Monday")
+
+
 def test_a_proposed_skill_waits_for_the_author(door: AgentDoor) -> None:
     rights = [
         Right(Tier.WORKSPACE, door.workspace.id, one) for one in (Action.READ, Action.PROPOSE)

@@ -93,15 +93,29 @@ def assertions_of(said: object) -> tuple[Assertion, ...]:
     return tuple(_assertion(one, number) for number, one in enumerate(said, 1))
 
 
-def findings_of(assertions: Iterable[Assertion], output: object, given: str) -> tuple[Finding, ...]:
+def findings_of(
+    assertions: Iterable[Assertion], output: object, given: str, judged: Iterable[bool | None] = ()
+) -> tuple[Finding, ...]:
     """What holds of an outcome.
 
     Args:
         output: Text, or what JSON can say.
         given: The input, as text: whose names it may use.
+        judged: What a model said to each question for one, in order; None where it said nothing.
     """
     text = output if isinstance(output, str) else json.dumps(output, ensure_ascii=False)
-    return tuple(_finding(one, output, text, given) for one in assertions)
+    said = iter(judged)
+    return tuple(
+        Finding(one, next(said, None))
+        if one.check is Check.JUDGE
+        else _finding(one, output, text, given)
+        for one in assertions
+    )
+
+
+def questions_in(assertions: Iterable[Assertion]) -> tuple[str, ...]:
+    """What a model is to say yes or no to, in order."""
+    return tuple(str(one.value) for one in assertions if one.check is Check.JUDGE)
 
 
 def all_hold(findings: Iterable[Finding]) -> bool:
@@ -147,8 +161,6 @@ def _is_count(value: object) -> bool:
 
 def _finding(one: Assertion, output: object, text: str, given: str) -> Finding:
     check, value = one.check, one.value
-    if check is Check.JUDGE:
-        return Finding(one, None)
     if check is Check.TYPE:
         is_it = isinstance(output, _TYPES[value])
         if value == "number" and isinstance(output, bool):

@@ -17,6 +17,7 @@ from inklings_desktop.domain.skills.skill import (
     MAX_DESCRIPTION,
     MAX_FILE_BYTES,
     MAX_FILES,
+    MAX_ROLE,
     MAX_SKILL_BYTES,
     MAX_TITLE,
     Artifact,
@@ -145,6 +146,7 @@ def contents_of(
             for path, body in files.items()
             for kind in (_kind(path, _mapping(own.get("artifacts"))),)
         ),
+        " ".join(str(own.get("role") or "").split())[:MAX_ROLE],
     )
 
 

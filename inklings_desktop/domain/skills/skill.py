@@ -23,6 +23,7 @@ MAX_FILE_BYTES = 64 * 1024
 MAX_NAME = 64
 MAX_TITLE = 120
 MAX_DESCRIPTION = 1_024
+MAX_ROLE = 600
 MAX_SKILLS = 500
 """In one file; more is a whole catalogue brought in by mistake."""
 
@@ -91,6 +92,7 @@ class Contents:
         input_schema: JSON schema of what it is given; None for one text named ``task``.
         front_matter: All that the head of its SKILL.md says.
         artifacts: Its files, SKILL.md first.
+        role: A role that whoever is sent to work by it takes, in words; empty for none.
     """
 
     name: str
@@ -102,6 +104,7 @@ class Contents:
     input_schema: Mapping[str, object] | None
     front_matter: Mapping[str, object]
     artifacts: tuple[Artifact, ...]
+    role: str = ""
 
     @property
     def files(self) -> Mapping[str, str]:

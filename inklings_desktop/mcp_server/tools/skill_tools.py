@@ -14,6 +14,7 @@ from typing_extensions import TypedDict
 from inklings_desktop.domain.entries.proposals import HeldReason
 from inklings_desktop.domain.errors import InklingsError, InvalidValueError, NotFoundError
 from inklings_desktop.domain.memory import Tier
+from inklings_desktop.domain.skills.assertions import questions_in
 from inklings_desktop.domain.skills.folder import apart
 from inklings_desktop.domain.skills.skill import Origin, Skill, in_force
 from inklings_desktop.mcp_server.session import ClientSession, Tools
@@ -54,12 +55,16 @@ class SkillsFound(Told, total=False):
 
 
 class SkillFile(TypedDict, total=False):
-    """One file of a skill; ``text`` where it was asked for."""
+    """One file of a skill; ``text`` where it was asked for.
+
+    ``questions`` are what a model says yes or no to of what comes of it.
+    """
 
     path: str
     kind: str
     bytes: int
     text: str
+    questions: list[str]
 
 
 class SkillTold(Told, total=False):
@@ -68,6 +73,7 @@ class SkillTold(Told, total=False):
     skill: SkillFound
     files: list[SkillFile]
     note: str
+    only_tools: list[str]
 
 
 class SkillReported(TypedDict, total=False):
@@ -91,6 +97,7 @@ class SkillGuidance(Told, total=False):
     further: list[str]
     missing: list[str]
     only_tools: list[str]
+    role: str
 
 
 class SkillTools(Tools):
@@ -129,8 +136,15 @@ class SkillTools(Tools):
                 artifact = skill.contents.artifact(file)
                 if artifact is None:
                     raise NotFoundError("skill_file", file, tuple(skill.contents.files))
-                files = [{"path": file, "kind": artifact.kind.value, "text": artifact.said}]
+                one: SkillFile = {
+                    "path": file, "kind": artifact.kind.value, "text": artifact.said,
+                }  # fmt: skip
+                if questions := questions_in(artifact.assertions):
+                    one["questions"] = list(questions)
+                files = [one]
             answer: SkillTold = {"skill": _found(skill), "files": files, "note": _note(skill)}
+            if skill.contents.allowed_tools is not None:
+                answer["only_tools"] = sorted(skill.contents.allowed_tools)
             return answer, 1
 
         return self._session.call("skill_read", read, tier=Tier.WORKSPACE)
@@ -161,7 +175,7 @@ class SkillTools(Tools):
             "skill_propose", propose, tier=Tier.WORKSPACE, is_write=True, done="held"
         )
 
-    def skill_trace_append(  # noqa: PLR0917 - the arguments are the interface
+    def skill_trace_append(  # noqa: PLR0913, PLR0917 - the arguments are the interface
         self,
         name: Name,
         output: Annotated[str, Field(description="What came of it: text or JSON.")],
@@ -170,7 +184,13 @@ class SkillTools(Tools):
         run: Annotated[str, Field(description="Your turn.")] = "",
         ms: int = 0,
         tokens: int | None = None,
+        fuel: int | None = None,
         failed: bool = False,  # noqa: FBT001, FBT002 - the arguments are the interface
+        judged: Annotated[
+            list[bool | None],
+            Field(description="A model's yes or no to each question of the file."),
+        ] = [],  # noqa: B006 - nobody changes it, and None would be one more form
+        request_key: Annotated[str, Field(max_length=64)] = "",
     ) -> SkillReported:
         """Report what came of working by a skill; says which of its assertions are broken.
 
@@ -180,7 +200,7 @@ class SkillTools(Tools):
         def append(mine: Inklings) -> tuple[SkillReported, int]:
             report = RunReport(
                 artifact=file, given=input, output=output, failed=failed, run_id=run[:64],
-                ms=max(0, ms), tokens=tokens,
+                ms=max(0, ms), tokens=tokens, fuel=fuel, judged=tuple(judged), key=request_key,
             )  # fmt: skip
             trace = mine.skill_runs.note(self._session.workspace_id, name, report)
             broken = [dict(one) for one in trace.assertions if one["holds"] is False]
@@ -273,6 +293,8 @@ def _told(told: Guidance) -> SkillGuidance:
         answer["missing"] = list(told.open_slots)
     if told.skill.contents.allowed_tools is not None:
         answer["only_tools"] = sorted(told.skill.contents.allowed_tools)
+    if told.skill.contents.role and told.skill.origin is not Origin.COMMUNITY:
+        answer["role"] = told.skill.contents.role  # a stranger's words are no rules for anybody
     return answer
 
 

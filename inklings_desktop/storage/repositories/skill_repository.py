@@ -158,7 +158,7 @@ class SqliteSkillRepository:
             " cost_micro at",
         )
         values["assertions"] = json.dumps(list(trace.assertions), ensure_ascii=False)
-        self._connection.execute(insert(skill_execution_traces), values)
+        self._connection.execute(insert(skill_execution_traces).prefix_with("OR REPLACE"), values)
         newest = (
             select(table.id)
             .where(table.skill == trace.skill)

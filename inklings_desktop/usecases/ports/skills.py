@@ -95,7 +95,7 @@ class SkillRepository(Protocol):
         ...
 
     def add_trace(self, trace: SkillTrace) -> None:
-        """Keep what came of a run; beyond 500 of a skill the oldest goes."""
+        """Keep what came of a run, in place of one with its id; of a skill 500 stay."""
         ...
 
     def traces(self, name: str, limit: int) -> tuple[SkillTrace, ...]:

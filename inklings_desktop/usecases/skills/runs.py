@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from typing import TYPE_CHECKING
+from uuid import NAMESPACE_OID, uuid5
 
 from inklings_desktop.domain.access.access import Action, authorize
 from inklings_desktop.domain.errors import InvalidValueError
@@ -65,6 +66,8 @@ class RunReport:
         output: What came of it: text, or what JSON can say.
         failed: Whether it broke off, so that nothing is left to check.
         run_id: Of the turn; empty for a dry run.
+        judged: What a model said to each question of the file for one, in order.
+        key: The caller's name for it: a later report of the same name takes its place.
     """
 
     artifact: str = ""
@@ -76,6 +79,8 @@ class RunReport:
     fuel: int | None = None
     tokens: int | None = None
     cost_micro: int | None = None
+    judged: tuple[bool | None, ...] = ()
+    key: str = ""
 
 
 class SkillRuns(Asked):
@@ -140,7 +145,7 @@ class SkillRuns(Asked):
         """
         skill = Skills(self.parts, self.caller).show(here, name, level)
         artifact, _ = _artifact(skill, report.artifact)
-        return findings_of(artifact.assertions, report.output, report.given)
+        return findings_of(artifact.assertions, report.output, report.given, report.judged)
 
     def note(self, here: str | None, name: str, report: RunReport, level: str = "") -> SkillTrace:
         """Keeps what came of a run, with what holds of it: the agent's word is not taken for that.
@@ -160,10 +165,11 @@ class SkillRuns(Asked):
                 output = read_json(output)
             except ValueError:
                 output = report.output
-        findings = () if report.failed else findings_of(artifact.assertions, output, report.given)
+        checks = () if report.failed else artifact.assertions
+        findings = findings_of(checks, output, report.given, report.judged)
         outcome = TraceOutcome.PASSED if all_hold(findings) else TraceOutcome.FAILED
         trace = SkillTrace(
-            id=self.new_id(),
+            id=self._id_of(name, artifact, report.key),
             skill=name,
             version=skill.version,
             position=position,
@@ -183,6 +189,11 @@ class SkillRuns(Asked):
             unit.skills.add_trace(trace)
             unit.commit()
         return trace
+
+    def _id_of(self, skill: str, artifact: Artifact, key: str) -> str:
+        """The same for the same report of a caller, so that it is kept once."""
+        whose = f"{self.caller.signs_as}/{skill}/{artifact.path}/{key}"
+        return str(uuid5(NAMESPACE_OID, whose)) if key else self.new_id()
 
     def traces(self, here: str | None, name: str, limit: int = MAX_ASKED) -> tuple[SkillTrace, ...]:
         """What came of the runs of a skill in a workspace, the newest first.

@@ -7,7 +7,12 @@ from typing import Any
 import pytest
 
 from inklings_desktop.domain.errors import InvalidValueError
-from inklings_desktop.domain.skills.assertions import all_hold, assertions_of, findings_of
+from inklings_desktop.domain.skills.assertions import (
+    all_hold,
+    assertions_of,
+    findings_of,
+    questions_in,
+)
 
 GIVEN = "Nerys met Pell at the ford."
 
@@ -87,3 +92,16 @@ def test_what_broke_is_said() -> None:
 def test_a_rule_that_nobody_can_check_is_refused(said: object) -> None:
     with pytest.raises(InvalidValueError):
         assertions_of(said)
+
+
+def test_what_a_model_said_goes_to_the_questions_in_order() -> None:
+    rules = assertions_of([
+        {"check": "judge", "value": "Is it short?"},
+        {"check": "max_length", "value": 3},
+        {"check": "judge", "value": "Is it kind?"},
+        {"check": "judge", "value": "Is it true?"},
+    ])  # fmt: skip
+    assert questions_in(rules) == ("Is it short?", "Is it kind?", "Is it true?")
+    found = findings_of(rules, "Yes", GIVEN, (True, False))
+    assert [one.holds for one in found] == [True, True, False, None]
+    assert not all_hold(found)
