@@ -67,6 +67,7 @@ class Routing:
     summary: str = CHEAP
     title: str = CHEAP
     merge: str = CHEAP
+    judge: str = CHEAP
 
 
 @dataclass(frozen=True, slots=True)

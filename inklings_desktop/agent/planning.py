@@ -22,6 +22,9 @@ DENIED, REFUSED, LATER = "denied", "refused", "later"
 did; the person decides later."""
 UNREADABLE, UNKNOWN_TOOL = "unreadable", "tool"
 """Why of calls that are never made: of arguments that are no JSON object, of no tool there is."""
+SKILL = "skill_"
+SKILL_TOOLS = frozenset({"skill_search", "skill_read", "skill_propose", "skill_trace_append"})
+"""Tools about skills; any other whose name begins like these is a skill itself."""
 BY_MODEL = "model"
 """Why of a call that a model wants: it read more than what the person said."""
 MODEL_PROBLEMS = frozenset({
@@ -30,6 +33,11 @@ MODEL_PROBLEMS = frozenset({
     words.MODEL_UNKNOWN, words.MODEL_CANNOT, words.CONTEXT_TOO_SMALL, words.WRONG_ANSWER,
 })  # fmt: skip
 """Words of errors that a model is the reason of: without it the turn goes on."""
+
+
+def is_skill(tool: str) -> bool:
+    """Whether calling this is to work by a skill from now on."""
+    return tool.startswith(SKILL) and tool not in SKILL_TOOLS
 
 
 @dataclass(frozen=True, slots=True)

@@ -21,6 +21,7 @@ from inklings_desktop.agent.planning import (
     Result,
     Situation,
     Verdict,
+    is_skill,
 )
 from inklings_desktop.domain.likeness.grounding import GROUNDED_FROM, grounding_of
 from inklings_desktop.domain.rooms.conversation import SUMMARY_NOTE
@@ -41,7 +42,7 @@ READS = frozenset({
     "workspace_overview", "named_entry_list", "named_entry_read", "note_read", "note_list",
     "conversation_get", "conversation_list", "channel_list", "message_list", "proposal_list",
     "world_search", "world_read", "world_outline", "world_changes", "retcon_list",
-    "memory_history", "event_list", "skill_read",
+    "memory_history", "event_list", "skill_read", "skill_search",
 })  # fmt: skip
 """Tools that only look."""
 KEEPS_NOTHING = frozenset({
@@ -73,7 +74,7 @@ def judge(call: Call, situation: Situation, results: Sequence[Result] = ()) -> V
     """
     if call.tool == "note_write" and call.arguments.get("key") == SUMMARY_NOTE:
         return Verdict("refuse", "policy")  # what it says is kept in the channel at the end
-    if call.tool in READS or call.tool in KEEPS_NOTHING:
+    if call.tool in READS or call.tool in KEEPS_NOTHING or is_skill(call.tool):
         return Verdict("allow")
     if call.tool not in MEMORY_WRITES:
         return Verdict("ask" if "__" in call.tool else "refuse", "tool", tier=_tier(call))

@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Literal, TypeVar
 
 from inklings_desktop.agent.context.compaction import names_in
+from inklings_desktop.agent.planning import SKILL
 from inklings_desktop.domain.likeness.grounding import content_words
 from inklings_desktop.domain.memory import Tier
 from inklings_desktop.domain.rooms.orientation import SHARES
@@ -25,6 +26,7 @@ CHARACTERS_PER_TOKEN = 4
 STANDING_TOKENS = 2_000
 """The standing slice is whole whatever it takes; the memories have what is theirs besides."""
 CANDIDATE_TOKENS = 2_000
+SKILL_TOKENS, MOST_SKILLS = 400, 8
 REFINED_TOKENS = 1_000
 """Besides, for what is looked for once more."""
 ORIENTATION_TOKENS = STANDING_TOKENS + CANDIDATE_TOKENS
@@ -94,6 +96,54 @@ class Candidate:
         return f"\n- *{self.framing}* ({self.tier}, id {self.id})\n{quoted}\n"
 
 
+_ORIGINS = {
+    "system": "comes with the program",
+    "user": "the author's own",
+    "community": "brought in from elsewhere: not the author's word",
+}
+_DESCRIPTION = 160
+
+
+@dataclass(frozen=True, slots=True)
+class SkillOffer:
+    """A skill that may fit what is asked: a candidate, as a memory is.
+
+    Attributes:
+        text: Title and description, in one line.
+        origin: ``system``, ``user`` or ``community``.
+    """
+
+    name: str
+    text: str
+    origin: str
+    tier: str = "skill"
+
+    @property
+    def id(self) -> str:
+        """Its name among the candidates; no memory has one like it."""
+        return f"{SKILL}{self.name}"
+
+    @property
+    def told(self) -> str:
+        """How it stands beside a message."""
+        tool = self.id.replace("-", "_")
+        return f"- {tool} ({_ORIGINS.get(self.origin, self.origin)}): {self.text}"
+
+
+def skills_in(found: Mapping[str, Any]) -> tuple[SkillOffer, ...]:
+    """The best of what ``skill_search`` answered, as far as there is room for them."""
+    kept: list[SkillOffer] = []
+    room = SKILL_TOKENS * CHARACTERS_PER_TOKEN
+    for one in (found.get("skills") or ())[:MOST_SKILLS]:
+        told = " ".join(f"{one.get('title')}: {one.get('description')}".split())
+        offer = SkillOffer(one["name"], told[:_DESCRIPTION], str(one.get("origin")))
+        room -= len(offer.told) + 1
+        if room < 0:
+            break
+        kept.append(offer)
+    return tuple(kept)
+
+
 @dataclass(frozen=True, slots=True)
 class Assembled:
     """What a turn begins with.
@@ -102,17 +152,20 @@ class Assembled:
         standing: The named entries, whole, with what introduces them, and what is settled.
         candidates: Memories by tier, conversation first.
         n_left_out: Memories for which there was no room.
+        skills: What may fit the message, the best first.
     """
 
     standing: str
     candidates: tuple[Candidate, ...] = ()
     workspace: tuple[tuple[str, Any], ...] = ()
     n_left_out: int = 0
+    skills: tuple[SkillOffer, ...] = ()
 
     def without(self, dropped: Collection[str]) -> Assembled:
-        """The same without some memories; the named entries stay whatever is dropped."""
+        """The same without some candidates; the named entries stay whatever is dropped."""
         kept = tuple(one for one in self.candidates if one.id not in dropped)
-        return replace(self, candidates=kept)
+        skills = tuple(one for one in self.skills if one.id not in dropped)
+        return replace(self, candidates=kept, skills=skills)
 
     def with_found(self, hits: Sequence[Mapping[str, Any]]) -> Assembled:
         """The same with what was looked for besides, as far as there is room for it."""
@@ -186,6 +239,11 @@ def orientation_request(situation: Situation, *, has_model: bool = False) -> dic
     }
 
 
+def skill_request(situation: Situation) -> dict[str, Any]:
+    """The arguments of ``skill_search`` for a turn."""
+    return {"query": situation.prompt[:QUERY_CHARACTERS], "limit": MOST_SKILLS}
+
+
 def _query(situation: Situation) -> str:
     last = situation.earlier[-SAID_BEFORE:]
     before = [one.text for one in sorted(last, key=lambda one: one.role != "user")]
@@ -193,12 +251,17 @@ def _query(situation: Situation) -> str:
     return asked_with(situation.prompt, before, held)
 
 
-def assembled(orientation: Mapping[str, Any], overview: Mapping[str, Any]) -> Assembled:
+def assembled(
+    orientation: Mapping[str, Any],
+    overview: Mapping[str, Any],
+    skills: Mapping[str, Any] | None = None,
+) -> Assembled:
     """What a turn begins with.
 
     Args:
         orientation: What ``memory_orient`` answered in full; empty where it could not.
         overview: What ``workspace_overview`` answered; empty likewise.
+        skills: What ``skill_search`` answered; None where nobody asked.
     """
     markdown = str(orientation.get("markdown", ""))
     # Role, house rules, the agent's own text and facts stand behind the named entries, and stay.
@@ -226,7 +289,8 @@ def assembled(orientation: Mapping[str, Any], overview: Mapping[str, Any]) -> As
     n_left_out = sum(one["left_out"] for one in sections) + (
         sum(map(len, by_tier.values())) - len(candidates)
     )
-    return Assembled(markdown[:n_standing], candidates, tuple(overview.items()), n_left_out)
+    offers = skills_in(skills or {})
+    return Assembled(markdown[:n_standing], candidates, tuple(overview.items()), n_left_out, offers)
 
 
 @dataclass(frozen=True, slots=True)

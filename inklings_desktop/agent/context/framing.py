@@ -50,9 +50,9 @@ def masked(text: str) -> str:
     return MASK if secrets_in(shown) else shown
 
 
-def told_result(outcome: Mapping[str, Any]) -> str:
+def told_result(outcome: Mapping[str, Any], tokens: int = RESULT_TOKENS) -> str:
     """An answer of a tool as a model is shown it: masked, its lists cut, long texts in part."""
-    room = RESULT_TOKENS * CHARACTERS_PER_TOKEN
+    room = tokens * CHARACTERS_PER_TOKEN
     kept = _shown(outcome)
     text = _text(kept)
     for key in _LISTS:

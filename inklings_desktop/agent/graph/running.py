@@ -15,13 +15,19 @@ from langgraph.types import Command, Send
 
 from inklings_desktop.acp_wire import words
 from inklings_desktop.acp_wire.parts import info, tool_update
+from inklings_desktop.agent.context.skill_work import left_by
 from inklings_desktop.agent.graph.nodes.act import act
 from inklings_desktop.agent.graph.nodes.decide import decide
 from inklings_desktop.agent.graph.nodes.orient import gate, orient
 from inklings_desktop.agent.graph.nodes.persist import persist
 from inklings_desktop.agent.graph.nodes.plan import plan
 from inklings_desktop.agent.graph.nodes.receive import receive
-from inklings_desktop.agent.graph.nodes.situations import call_of, say_again, tell_result
+from inklings_desktop.agent.graph.nodes.situations import (
+    call_of,
+    results_of,
+    say_again,
+    tell_result,
+)
 from inklings_desktop.agent.graph.nodes.spawn import CardTeller, pending_tasks, spawn
 from inklings_desktop.agent.graph.nodes.work import work
 from inklings_desktop.agent.graph.state import TurnState, begun
@@ -115,6 +121,7 @@ def _noted(name: str, node: Node) -> Node:
                 await turn.teller.show(state, "in_progress", turn.ms)
         else:
             turn.teller.seq = max(turn.teller.seq, (state["turn"] or {}).get("seq", 0))
+            turn.memory.only = left_by(results_of(state))
         return await node(state, turn)
 
     return noted

@@ -13,14 +13,16 @@ from inklings_desktop.agent.memory_door.filters import (
     BY_BRIEF,
     FINDINGS,
     NOTES,
+    ORCHESTRATOR,
     TEAM,
     WORKER,
+    is_left,
     may_call,
 )
 from inklings_desktop.domain.errors import InvalidValueError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Collection, Iterable, Mapping
 
     from inklings_desktop.agent.memory_door.filters import Process
 
@@ -133,15 +135,27 @@ def is_listed(process: str, tool: str, brief: Brief | None = None) -> bool:
 
 
 def permits(
-    process: str, tool: str, arguments: Mapping[str, Any], brief: Brief | None = None
+    process: str,
+    tool: str,
+    arguments: Mapping[str, Any],
+    brief: Brief | None = None,
+    only: Collection[str] | None = None,
 ) -> bool:
     """Whether a process may make this very call: of a brief, only within it.
 
-    A Researcher's notes stand below its task's own name; a Worker writes where its brief says, and
+    Whoever works by a skill has less, never more; what it found it notes all the same. A
+    Researcher's notes stand below its task's own name; a Worker writes where its brief says, and
     nobody of the team reaches another conversation's notes.
+
+    Args:
+        only: What the skills leave that are worked by; None where they do not say.
     """
     if not is_listed(process, tool, brief):
         return False
+    if process in {ORCHESTRATOR, *TEAM} and not is_left(tool, only):
+        key = str(arguments.get("key") or "")
+        if brief is None or tool != "note_write" or not key.startswith(brief.notes):
+            return False
     if brief is None:
         return process not in TEAM or tool not in NOTES
     if tool in NOTES and arguments.get("conversation") != brief.conversation:

@@ -19,7 +19,7 @@ from inklings_desktop.acp_wire.words import (
     TOOL_REFUSED,
 )
 from inklings_desktop.agent.memory_door.briefs import is_listed, permits
-from inklings_desktop.agent.memory_door.filters import LOCAL
+from inklings_desktop.agent.memory_door.filters import LOCAL, is_left
 from inklings_desktop.agent.planning import Tool
 from inklings_desktop.domain.errors import AgentError, InvalidValueError, StorageError
 
@@ -278,12 +278,14 @@ class MemoryDoor:
         restarts_left: How often a server that ended is replaced.
         patience_seconds: How long one that has to wait is asked again.
         brief: What the one who calls was sent for; None for who was not sent by anybody.
+        only: What the skills leave that are worked by; None where they do not say.
     """
 
     server: MemoryServer
     restarts_left: int = 1
     patience_seconds: float = PATIENCE_SECONDS
     brief: Brief | None = None
+    only: frozenset[str] | None = None
 
     async def call(
         self, process: str, tool: str, arguments: Mapping[str, Any], request_key: str | None = None
@@ -293,7 +295,7 @@ class MemoryDoor:
         Raises:
             AgentError: Memory cannot be reached, also not by another server.
         """
-        if tool in LOCAL or not permits(process, tool, arguments, self.brief):
+        if tool in LOCAL or not permits(process, tool, arguments, self.brief, self.only):
             return Outcome({"word": TOOL_REFUSED, "message": ""}, is_error=True)
         whole = dict(arguments)
         if request_key is not None:
@@ -312,7 +314,7 @@ class MemoryDoor:
             AgentError: Memory cannot be reached, also not by another server.
         """
         listed = await self._again(self.server.offers)
-        own = (one for one in listed if one.name not in LOCAL)
+        own = (one for one in listed if one.name not in LOCAL and is_left(one.name, self.only))
         return tuple(one for one in own if is_listed(process, one.name, self.brief))
 
     async def sure(

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final, Literal, TypeAlias
 
+from inklings_desktop.agent.planning import is_skill
+
 if TYPE_CHECKING:
     from collections.abc import Collection
 
@@ -30,7 +32,9 @@ TEAM: Final[tuple[Process, ...]] = (RESEARCHER, WORKER, COMPOSER)
 SPAWN: Final = "spawn"
 SET_PLAN: Final = "set_plan"
 RUN_SCRIPT: Final = "run_script"
-LOCAL: Final = frozenset({SPAWN, SET_PLAN, RUN_SCRIPT})
+NOTE_OUTCOME: Final = "note_outcome"
+"""What the program itself does with an answer that was worked out by a skill; never offered."""
+LOCAL: Final = frozenset({SPAWN, SET_PLAN, RUN_SCRIPT, NOTE_OUTCOME})
 """Tools of the agent's own process: no server is asked."""
 
 NOTES: Final = frozenset({"note_write", "note_read", "note_list", "note_clear"})
@@ -48,7 +52,7 @@ _LOOKS = frozenset({
 })  # fmt: skip
 _ALLOWED: dict[str, frozenset[str]] = {
     ORCHESTRATOR: NOTES | {
-        SPAWN, SET_PLAN,
+        SPAWN, SET_PLAN, NOTE_OUTCOME,
         "memory_read", "memory_put", "memory_update", "memory_forget", "memory_restore",
         "memory_orient", "memory_get", "memory_search", "memory_recent", "conversation_list",
         "named_entry_list", "named_entry_read", "named_entry_propose", "conversation_rename",
@@ -69,14 +73,15 @@ _ALLOWED: dict[str, frozenset[str]] = {
         "conversation_archive", "conversation_resume", "conversation_rename",
         "message_append", "message_list", "memory_read", "memory_get", "memory_forget",
         "memory_restore", "note_read", "note_write", "workspace_overview",
+        "skill_read", "skill_trace_append",
     }),
     ANALYSIS: frozenset({
         "memory_read", "memory_list", "memory_get", "memory_history", "channel_list",
         "fact_search", "world_read", "world_search", "world_outline", "world_changes",
     }),
 }  # fmt: skip
-_SKILLS = "skill_"
-_NO_SKILLS = frozenset({"skill_trace_append"})
+_ALWAYS_LEFT = frozenset({SPAWN, SET_PLAN, NOTE_OUTCOME, "skill_search", "skill_read"})
+"""What a skill takes from nobody: to read on, and to send others, who have no more themselves."""
 
 
 def may_call(process: str, tool: str, named: Collection[str] = ()) -> bool:
@@ -91,4 +96,13 @@ def may_call(process: str, tool: str, named: Collection[str] = ()) -> bool:
         return True
     if process == WORKER and tool in BY_BRIEF:
         return tool in named
-    return process == ORCHESTRATOR and tool.startswith(_SKILLS) and tool not in _NO_SKILLS
+    return process == ORCHESTRATOR and is_skill(tool)
+
+
+def is_left(tool: str, only: Collection[str] | None) -> bool:
+    """Whether one who works by a skill may still call a tool that is its own.
+
+    Args:
+        only: Tools that the skill makes use of; None where it does not say, or for no skill.
+    """
+    return only is None or tool in only or tool in _ALWAYS_LEFT or is_skill(tool)

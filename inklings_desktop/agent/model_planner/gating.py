@@ -11,7 +11,7 @@ from inklings_desktop.agent.model_planner.structured import Question, answered
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from inklings_desktop.agent.context.assembling import Candidate
+    from inklings_desktop.agent.context.assembling import Candidate, SkillOffer
     from inklings_desktop.agent.model_planner.structured import Aside
 
 PROMPT_TOKENS = 500
@@ -32,7 +32,7 @@ SCHEMA: dict[str, Any] = {
 
 
 async def gate_by_model(
-    aside: Aside, prompt: str, candidates: Sequence[Candidate], seconds: float
+    aside: Aside, prompt: str, candidates: Sequence[Candidate | SkillOffer], seconds: float
 ) -> Gate | None:
     """What a model would leave away and look for; None where the rules have to say.
 

@@ -17,10 +17,26 @@ from inklings_desktop.agent.context.compaction import (
     KEPT_MESSAGES,
     told_compact,
 )
-from inklings_desktop.agent.context.framing import framed, head_and_tail, masked, told_result
+from inklings_desktop.agent.context.framing import (
+    RESULT_TOKENS,
+    framed,
+    head_and_tail,
+    masked,
+    told_result,
+)
+from inklings_desktop.agent.context.skill_work import told_broken
+from inklings_desktop.agent.memory_door.filters import NOTE_OUTCOME
+from inklings_desktop.agent.model_planner.guidance import GUIDANCE_TOKENS, OFFERED, told_guidance
 from inklings_desktop.agent.model_planner.prompts import prompt
 from inklings_desktop.agent.model_planner.tool_specs import wanted
-from inklings_desktop.agent.planning import DENIED, LATER, REFUSED, UNKNOWN_TOOL, UNREADABLE
+from inklings_desktop.agent.planning import (
+    DENIED,
+    LATER,
+    REFUSED,
+    UNKNOWN_TOOL,
+    UNREADABLE,
+    is_skill,
+)
 from inklings_desktop.agent.providers.port import ANSWER_TOKENS, Message, Request, ToolCall
 
 if TYPE_CHECKING:
@@ -34,6 +50,10 @@ RULES = "orchestrator"
 STANDING = "# The author's standing wishes\n\n"
 SHORT = "Older turns were summarised at message {n}; ask for details rather than assume."
 ATTACHMENT_TOKENS = 8_000
+ONCE_AGAIN = (
+    "A program checked what you said against the skill that you work by. This is not as it asks"
+    " for. Answer once again, whole, so that it is:"
+)
 _NOT_DONE = {
     UNKNOWN_TOOL: "There is no such tool. Nothing was done.",
     UNREADABLE: "The arguments are no JSON object. Nothing was done.",
@@ -42,6 +62,7 @@ _NOT_DONE = {
     "rate": "Enough memories were written in this turn. Nothing more is written.",
     "brief": "Your brief does not allow this, or asks for more than you may give.",
     "too_many": "Enough of the team were sent in this turn. Use what they reported.",
+    "skill": "The skill that you work by leaves you other tools. Nothing was done.",
     "policy": "The author wants no memory written in this conversation.",
     DENIED: "The author said no. Do not try it another way.",
     LATER: "It waits for the author, who decides later.",
@@ -161,6 +182,9 @@ def _beside(situation: Situation, context: Assembled, mark: str) -> dict[str, st
         "time": situation.started_at,
         "language": situation.language,
     }
+    if context.skills:
+        offered = masked("\n".join(one.told for one in context.skills))
+        parts["skills"] = f"{OFFERED}\n{framed(mark, 'skills', offered)}"
     parts["place"] = framed(mark, "place", _json(place))
     return parts
 
@@ -173,6 +197,10 @@ def told_done(results: Sequence[Result], mark: str) -> Iterator[Message]:
             steps.append([])
         steps[-1].append(one)
     for step in steps:
+        if step[0].call.tool == NOTE_OUTCOME:  # no call of the model's
+            yield Message("assistant", step[0].said or "")
+            yield Message("user", _once_again(step, mark))
+            continue
         calls = tuple(
             ToolCall(call_id(one.call), one.call.tool, wanted(one.call.arguments)) for one in step
         )
@@ -181,13 +209,25 @@ def told_done(results: Sequence[Result], mark: str) -> Iterator[Message]:
             yield Message("tool", _outcome(one, mark), (), call_id(one.call), one.is_error)
 
 
+def _once_again(step: Sequence[Result], mark: str) -> str:
+    found = (
+        f"{one.call.arguments.get('skill')}: {told_broken(one.outcome['broken'])}"
+        for one in step
+        if one.outcome.get("broken")
+    )
+    return f"{ONCE_AGAIN}\n{framed(mark, 'broken', masked(chr(10).join(found)))}"
+
+
 def _outcome(result: Result, mark: str) -> str:
     if result.is_error:
         why = str(result.outcome.get("why") or result.word)
         said = _NOT_DONE.get(why) or _NOT_DONE.get(result.word)
         if said is not None:
             return said
-    return framed(mark, "answer", told_result(result.outcome))
+    elif is_skill(result.call.tool):
+        return told_guidance(result.outcome, mark)
+    tokens = GUIDANCE_TOKENS if result.call.tool == "skill_read" else RESULT_TOKENS
+    return framed(mark, "answer", told_result(result.outcome, tokens))
 
 
 def _told(message: Message) -> str:

@@ -7,6 +7,7 @@ time for calls that were made.
 from __future__ import annotations
 
 import time
+from dataclasses import replace
 from typing import TYPE_CHECKING, Literal
 
 from inklings_desktop.acp_wire.words import (
@@ -19,8 +20,17 @@ from inklings_desktop.acp_wire.words import (
     WRONG_ANSWER,
 )
 from inklings_desktop.agent.context.compaction import ANSWER_SHARE
+from inklings_desktop.agent.context.framing import masked
+from inklings_desktop.agent.context.skill_work import (
+    chosen_in,
+    is_failed,
+    left_by,
+    noted_last,
+    outcome_arguments,
+    told_broken,
+)
 from inklings_desktop.agent.mechanical.speech import LANGUAGES, speech
-from inklings_desktop.agent.memory_door.filters import SPAWN
+from inklings_desktop.agent.memory_door.filters import NOTE_OUTCOME, SPAWN, is_left
 from inklings_desktop.agent.model_planner.given import given_in
 from inklings_desktop.agent.model_planner.links import Links
 from inklings_desktop.agent.model_planner.messages import RULES, put_together
@@ -44,11 +54,14 @@ if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Mapping, Sequence
 
     from inklings_desktop.agent.context.assembling import Assembled
+    from inklings_desktop.agent.context.skill_work import Chosen
     from inklings_desktop.agent.model_planner.given import Given
     from inklings_desktop.agent.model_planner.messages import Put
     from inklings_desktop.agent.planning import Result, Say, Situation, Step, Tool
     from inklings_desktop.agent.providers.port import ChatModel, Models
 
+OUTCOME = "outcome"
+"""Why of the call by which the program notes what came of a skill."""
 MOST_FLAWED = 3
 """So many calls in a row that could not be made end the turn."""
 _FLAWS = frozenset({"failed", "invalid_value"})
@@ -71,7 +84,8 @@ class ModelPlanner:
         """
         self._models = models
         self._offers = offers
-        self._tools: tuple[Tool, ...] | None = None
+        self._every: tuple[Tool, ...] | None = None
+        self._tools: tuple[Tool, ...] = ()
         self._mark = mark
 
     async def __call__(
@@ -87,13 +101,25 @@ class ModelPlanner:
             text = str(speech(language).table["model"]["flawed_calls"])
             await say(text)
             return Answer(text)
+        if (noted := noted_last(results)) and (
+            told := _told(noted, results, situation)
+        ) is not None:
+            if told:
+                await say(told)
+            return Answer(told)
         model = self._models.model_for(RULES)
         if model is None:
             raise AgentError(MODEL_UNKNOWN)
-        if self._tools is None:
-            self._tools = (*specs(await self._offers()), *LOCAL_TOOLS)
+        if self._every is None:
+            self._every = (*specs(await self._offers()), *LOCAL_TOOLS)
+        left = left_by(results)
+        self._tools = tuple(one for one in self._every if is_left(one.name, left))
         put = put_together(model, self._tools, situation, results, context, self._mark)
-        if (tokens := put.tokens) > model.window * (1 - ANSWER_SHARE):
+        room = model.window * (1 - ANSWER_SHARE)
+        if put.tokens > room and context.skills:  # nothing of the author's goes for them
+            bare = replace(context, skills=())
+            put = put_together(model, self._tools, situation, results, bare, self._mark)
+        if (tokens := put.tokens) > room:
             raise AgentError(CONTEXT_TOO_SMALL, detail=f"{model.provider} {tokens} {model.window}")
         given = given_in(situation, results, context)
         links = Links({id_: one.tier for id_, one in given.items()})
@@ -107,6 +133,11 @@ class ModelPlanner:
             )
         if not said and ended == "end":
             raise AgentError(WRONG_ANSWER, retry=True, detail=model.provider)
+        if ended == "end" and (chosen := chosen_in(results)):
+            return tuple(
+                self._noted(one, said, len(results) + number, situation)
+                for number, one in enumerate(chosen, start=1)
+            )
         return Answer(said, links.quotes, _STOPS.get(ended, END_TURN))
 
     async def _heard(
@@ -147,11 +178,31 @@ class ModelPlanner:
         id_, tool = str(number), wanted.name
         if wanted.arguments is None:
             return Call(id_, tool, {}, UNREADABLE, tool)
-        if tool not in {one.name for one in self._tools or ()}:
+        if tool not in {one.name for one in self._tools}:
             return Call(id_, tool, wanted.arguments, UNKNOWN_TOOL, tool)
         arguments = completed(tool, wanted.arguments, situation)
         title = title_of(tool, arguments, given, situation.language)
         return Call(id_, tool, arguments, BY_MODEL, title)
+
+    def _noted(self, chosen: Chosen, said: str, number: int, situation: Situation) -> Call:
+        """The program's own look at an answer that was worked out by a skill."""
+        title = title_of(NOTE_OUTCOME, {"name": chosen.title}, {}, situation.language)
+        return Call(str(number), NOTE_OUTCOME, outcome_arguments(chosen, said), OUTCOME, title)
+
+
+def _told(noted: Sequence[Result], results: Sequence[Result], situation: Situation) -> str | None:
+    """What is said behind an answer that was checked; None where it is given once again."""
+    failed = [one for one in noted if is_failed(one, results)]
+    if not failed:
+        return None if any(one.outcome.get("broken") for one in noted) else ""
+    language = situation.language if situation.language in LANGUAGES else LANGUAGES[0]
+    sentence = str(speech(language).table["model"]["skill_failed"])
+    return "\n".join(
+        sentence.format(
+            name=one.call.arguments["title"], broken=masked(told_broken(one.outcome["broken"]))
+        )
+        for one in failed
+    )
 
 
 def n_flawed(results: Sequence[Result]) -> int:

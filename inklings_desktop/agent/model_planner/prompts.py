@@ -20,6 +20,7 @@ IN_USE = {
     "summary": 1,
     "compact": 1,
     "merge": 1,
+    "judge": 1,
 }
 """The version of each prompt that is sent."""
 

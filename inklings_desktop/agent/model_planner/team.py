@@ -123,14 +123,16 @@ SCRIPT_TOOL = Tool(
     "Run a Python script over all memories and pages, where single calls would be many: it defines"
     " main(inputs), imports inklings (memory_read, every_memory, fact_search, page, every_page,"
     " page_search, note_write, progress) and the pure parts of the standard library, and returns"
-    " plain data. It writes no memory: it returns what it found, and you write.",
+    " plain data. It writes no memory: it returns what it found, and you write. In place of a"
+    " script name a skill and its file: its text is read for you.",
     {
         "type": "object",
         "properties": {
             "script": _TEXT,
+            "skill": _TEXT,
+            "file": _TEXT,
             "inputs": {"type": "object", "description": "What main is handed."},
         },
-        "required": ["script"],
     },
 )
 

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from inklings_desktop.agent.mechanical.speech import LANGUAGES, speech
 from inklings_desktop.agent.mechanical.turn import TITLE_CHARACTERS, shortened
+from inklings_desktop.agent.planning import SKILL, is_skill
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -22,6 +23,10 @@ def title_of(
         given: The memories that the turn was given, by id: of one that goes, a call has the id.
     """
     table = speech(language if language in LANGUAGES else LANGUAGES[0]).table
+    if is_skill(tool):
+        arguments, tool = {"name": tool.removeprefix(SKILL).replace("_", " ")}, "skill"
+    elif arguments.get("skill") and arguments.get("file"):
+        arguments, tool = {"name": f"{arguments['skill']}/{arguments['file']}"}, "run_skill"
     told = table["model"]["titles"].get(tool) or table["titles"].get(tool)
     if told is None:
         return tool.replace("_", " ")

@@ -9,6 +9,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
+from inklings_desktop.agent.planning import is_skill
 from inklings_desktop.agent.policy import DICTATED
 from inklings_desktop.domain.likeness.grounding import grounding_of
 
@@ -32,12 +33,16 @@ _OF_CONVERSATION = frozenset({
 def specs(offers: Iterable[Tool]) -> tuple[Tool, ...]:
     """What is offered of these."""
     return tuple(
-        replace(one, schema=_without_own(one.schema)) for one in offers if one.name not in GATHERED
+        one if is_skill(one.name) else replace(one, schema=_without_own(one.schema))
+        for one in offers
+        if one.name not in GATHERED
     )
 
 
 def completed(tool: str, arguments: Mapping[str, Any], situation: Situation) -> dict[str, Any]:
     """The arguments of a call, with what the program sets: no model chooses it."""
+    if is_skill(tool):  # what it takes is its own
+        return dict(arguments)
     whole = wanted(arguments)
     if tool in _OF_CONVERSATION:
         whole["conversation"] = situation.conversation

@@ -150,6 +150,7 @@ def work_words() -> dict[str, tuple[str, str]]:
         "summary": (tr("Summaries"), tr("notes what a conversation came to")),
         "title": (tr("Titles"), tr("names a new conversation")),
         "merge": (tr("Tidying up"), tr("words what merged memories say")),
+        "judge": (tr("Checking skills"), tr("says whether an answer does what a skill asks for")),
     }
 
 

@@ -97,6 +97,7 @@ def _agents() -> tuple[SettingSpec, ...]:
         "summary": tr("Model for summaries"),
         "title": tr("Model for titles"),
         "merge": tr("Model for tidying up"),
+        "judge": tr("Model for checking skills"),
     }
     return (
         SettingSpec("addAgent", tr("Add an agent"), tr("Claude Code, Codex, Gemini CLI")),

@@ -11,7 +11,8 @@ from inklings_desktop.acp_wire import words
 from inklings_desktop.acp_wire.parts import tool_update
 from inklings_desktop.agent.graph.nodes.decide import ALLOW
 from inklings_desktop.agent.graph.nodes.scripting import script_outcome
-from inklings_desktop.agent.graph.nodes.situations import call_of, stored_call
+from inklings_desktop.agent.graph.nodes.situations import call_of, results_of, stored_call
+from inklings_desktop.agent.graph.nodes.skilled import outcome_noted
 from inklings_desktop.agent.graph.telling import (
     permission_part,
     plan_entries,
@@ -21,20 +22,24 @@ from inklings_desktop.agent.graph.telling import (
 )
 from inklings_desktop.agent.graph.turn import READS_AT_ONCE, RESULT_CHARACTERS
 from inklings_desktop.agent.memory_door.call import Outcome
-from inklings_desktop.agent.memory_door.filters import RUN_SCRIPT, SET_PLAN, SPAWN
+from inklings_desktop.agent.memory_door.filters import NOTE_OUTCOME, RUN_SCRIPT, SET_PLAN, SPAWN
 from inklings_desktop.agent.planning import MEMORY_WRITES
 from inklings_desktop.domain.runs.run_rows import Spent, run_id_of
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from inklings_desktop.agent.graph.state import TurnState
     from inklings_desktop.agent.graph.turn import Turn
-    from inklings_desktop.agent.planning import Call
+    from inklings_desktop.agent.planning import Call, Result
 
 STOPPED = Outcome({"word": "cancelled", "message": ""}, is_error=True)
 _CHANGES = MEMORY_WRITES | {
     "note_write", "note_clear", "named_entry_propose", "skill_propose", "world_propose",
 }  # fmt: skip
 _IN_FULL = frozenset({"memory_read", "memory_put", "memory_update"})
+_SHORT = 2_000
+"""Characters of a part that stays of an answer that is too long."""
 KEYED = MEMORY_WRITES
 """Tools whose calls carry a request key, so that none is carried out twice."""
 
@@ -47,11 +52,12 @@ async def act(state: TurnState, turn: Turn) -> dict[str, Any]:
     calls = [one for one in every if one not in left]
     done: dict[str, dict[str, Any]] = {}
     read = {one["id"]: one for one in state.get("touched") or []}
+    before = results_of(state)
     room = asyncio.Semaphore(READS_AT_ONCE)
 
     async def carry_out(stored: dict[str, Any]) -> None:
         async with room:
-            done[stored["id"]] = await result_of(turn, stored, read)
+            done[stored["id"]] = await result_of(turn, stored, read, before)
             read.update((one["id"], one) for one in done[stored["id"]]["part"]["touched"])
 
     reads = [one for one in calls if one["tool"] not in _CHANGES]
@@ -82,15 +88,23 @@ async def _planned(state: TurnState, turn: Turn, results: list[dict[str, Any]]) 
 
 
 async def result_of(
-    turn: Turn, stored: dict[str, Any], read: dict[str, dict[str, Any]]
+    turn: Turn,
+    stored: dict[str, Any],
+    read: dict[str, dict[str, Any]],
+    before: Sequence[Result] = (),
 ) -> dict[str, Any]:
-    """What came of one call, told and traced."""
+    """What came of one call, told and traced.
+
+    Args:
+        read: The memories that the turn has touched by now, by their ids.
+        before: What came back in the steps before this one.
+    """
     call, began = call_of(stored), time.monotonic()
     if stored["decision"] != ALLOW:
         word = {"word": stored["decision"], "why": stored.get("word", ""), "message": ""}
         outcome, status = Outcome(word, is_error=True), "refused"
     else:
-        outcome = await _made(turn, call)
+        outcome = await _made(turn, call, before)
         status = "failed" if outcome.is_error else "completed"
     parent = turn.brief.call if turn.brief else ""
     part = tool_part(turn.id, call, status, turn.process, parent)
@@ -116,12 +130,14 @@ async def result_of(
     return result
 
 
-async def _made(turn: Turn, call: Call) -> Outcome:
+async def _made(turn: Turn, call: Call, before: Sequence[Result]) -> Outcome:
     arguments = dict(call.arguments)
     if call.tool == SET_PLAN:
         return Outcome({"status": "set"})
-    if call.tool == RUN_SCRIPT:
-        ran = await turn.stop.unless(script_outcome(turn, call))
+    if call.tool in {RUN_SCRIPT, NOTE_OUTCOME}:
+        is_script = call.tool == RUN_SCRIPT
+        doing = script_outcome(turn, call, before) if is_script else outcome_noted(turn, call)
+        ran = await turn.stop.unless(doing)
         return STOPPED if ran is None else ran
     if call.tool in _IN_FULL:
         arguments.setdefault("detail", "full")
@@ -144,7 +160,10 @@ def _shortened(answer: Any) -> dict[str, Any]:
         while isinstance(kept.get(key), list) and kept[key] and _length(kept) > RESULT_CHARACTERS:
             kept[key] = kept[key][: len(kept[key]) // 2]
             kept["shortened"] = True
-    return kept if _length(kept) <= RESULT_CHARACTERS else {"shortened": True}
+    if _length(kept) <= RESULT_CHARACTERS:
+        return kept
+    # What is short stays: of a skill that is what it leaves its reader to call.
+    return {key: one for key, one in kept.items() if _length(one) <= _SHORT} | {"shortened": True}
 
 
 def _length(value: Any) -> int:

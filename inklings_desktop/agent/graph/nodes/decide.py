@@ -64,6 +64,8 @@ async def decide(state: TurnState, turn: Turn) -> dict[str, Any]:
             verdict = Verdict("refuse", call.why)
         elif not permits(turn.process, call.tool, call.arguments, turn.brief):
             verdict = Verdict("refuse", "tool" if turn.brief is None else "brief")
+        elif not permits(turn.process, call.tool, call.arguments, turn.brief, turn.memory.only):
+            verdict = Verdict("refuse", "skill")
         elif made[same(call)] >= MAX_REPEATS:
             verdict = Verdict("refuse", REPEATED)
         elif call.tool == SPAWN:

@@ -10,6 +10,7 @@ from inklings_desktop.agent.context.assembling import (
     assembled,
     gated,
     orientation_request,
+    skill_request,
 )
 from inklings_desktop.agent.graph.nodes.situations import planner_of, situation_of
 from inklings_desktop.agent.graph.telling import trace_orientation
@@ -19,6 +20,7 @@ from inklings_desktop.agent.model_planner.gating import gate_by_model
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from inklings_desktop.agent.context.assembling import Candidate, SkillOffer
     from inklings_desktop.agent.graph.state import TurnState
     from inklings_desktop.agent.graph.turn import Turn
 
@@ -32,19 +34,24 @@ async def orient(state: TurnState, turn: Turn) -> dict[str, Any]:
         {"id": one.id, "tier": one.tier, "version": one.version} for one in turn.context.candidates
     ]
     await asyncio.to_thread(trace_orientation, turn.runs, turn.conversation, turn.id, kept)
-    return {"context": {"slices": kept, "dropped": turn.context.n_left_out}}
+    found = {"slices": kept, "dropped": turn.context.n_left_out}
+    if skills := [one.name for one in turn.context.skills]:
+        found["skills"] = skills
+    return {"context": found}
 
 
 async def gathered(state: TurnState, turn: Turn) -> Assembled:
-    """Orientation and overview, both at once; without them the turn goes on all the same."""
+    """Orientation, overview, and skills for a model, at once; without them the turn goes on too."""
     situation = situation_of(state, turn.conversation)
-    asked = orientation_request(situation, has_model=planner_of(state, turn).produced_by == "model")
-    found = await turn.stop.unless(
-        asyncio.gather(
-            turn.memory.call(PIPELINE, "memory_orient", asked),
-            turn.memory.call(PIPELINE, "workspace_overview", {}),
-        )
-    )
+    has_model = planner_of(state, turn).produced_by == "model"
+    asked = [
+        ("memory_orient", orientation_request(situation, has_model=has_model)),
+        ("workspace_overview", {}),
+    ]
+    if has_model:
+        asked.append(("skill_search", skill_request(situation)))
+    calls = (turn.memory.call(PIPELINE, tool, arguments) for tool, arguments in asked)
+    found = await turn.stop.unless(asyncio.gather(*calls))
     if found is None:
         return Assembled("")
     return assembled(*({} if one.is_error else one.answer for one in found))
@@ -65,7 +72,8 @@ async def gate(state: TurnState, turn: Turn) -> dict[str, Any]:
     found = gated(prompt, candidates)
     if found.by != "skipped" and planner_of(state, turn).produced_by == "model":
         seconds = turn.limits.gate_seconds
-        asking = gate_by_model(turn.aside("gate"), prompt, candidates, seconds)
+        offered: tuple[Candidate | SkillOffer, ...] = (*candidates, *turn.context.skills)
+        asking = gate_by_model(turn.aside("gate"), prompt, offered, seconds)
         by_model = await turn.stop.unless(asking)
         found = by_model or found
     turn.context = turn.context.without(found.drop)

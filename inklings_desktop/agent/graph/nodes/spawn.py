@@ -15,18 +15,20 @@ from typing import TYPE_CHECKING, Any
 from inklings_desktop.acp_wire import words
 from inklings_desktop.acp_wire.parts import tool_update
 from inklings_desktop.agent.context.assembling import Assembled
+from inklings_desktop.agent.context.skill_work import both
 from inklings_desktop.agent.graph.nodes.act import result_of
 from inklings_desktop.agent.graph.nodes.decide import ALLOW
 from inklings_desktop.agent.graph.nodes.orient import gathered
 from inklings_desktop.agent.graph.nodes.scripting import warmed
 from inklings_desktop.agent.graph.nodes.situations import call_of, situation_of, stored_call
+from inklings_desktop.agent.graph.nodes.skilled import handed_on
 from inklings_desktop.agent.graph.run_cards import card_run, findings_in
 from inklings_desktop.agent.graph.state import STATE_VERSION
 from inklings_desktop.agent.graph.telling import tool_part, trace_call
 from inklings_desktop.agent.graph.turn import Limits, MechanicalPlanner, Teller
 from inklings_desktop.agent.mechanical.sweeping import sweep
 from inklings_desktop.agent.memory_door.briefs import wanted_brief
-from inklings_desktop.agent.memory_door.filters import RESEARCHER, WORKER
+from inklings_desktop.agent.memory_door.filters import RESEARCHER, RUN_SCRIPT, WORKER, is_left
 from inklings_desktop.domain.errors import AgentError
 
 if TYPE_CHECKING:
@@ -38,6 +40,7 @@ if TYPE_CHECKING:
     from inklings_desktop.agent.graph.state import TurnState
     from inklings_desktop.agent.graph.turn import PlannerPort, Turn, Update
     from inklings_desktop.agent.memory_door.briefs import Brief
+    from inklings_desktop.agent.memory_door.call import MemoryDoor
     from inklings_desktop.agent.planning import Call
 
 MOST_SUMMARY = {RESEARCHER: 600, WORKER: 400}
@@ -87,6 +90,7 @@ def pending_tasks(state: TurnState) -> list[dict[str, Any]]:
         "compact": state.get("compact"),
         "spent": {"before": spent.get("steps", 0), "paid": spent.get("paid", 0)},
     }  # fmt: skip
+    about["skill"] = handed_on(state)
     return [about | {"call": one} for one in state.get("calls") or []]
 
 
@@ -111,14 +115,17 @@ async def spawn(
     situation = situation_of(_begun(task), turn.conversation)
     task_id = f"{turn.id.partition('-')[0]}.{call.id}"
     brief = wanted_brief(task_id, call.arguments, turn.conversation, situation.channel)
+    of_skill = task.get("skill") or {}
+    brief = replace(brief, overlay=brief.overlay or of_skill.get("role", ""))
+    only = both(None, of_skill.get("only"))
     teller = CardTeller(turn, call, brief)
     mine = replace(
         turn,
         process=brief.process,
         brief=brief,
         context=await _wishes(turn, task),
-        memory=replace(turn.memory, brief=brief),
-        planner=_planner(turn, brief),
+        memory=(door := replace(turn.memory, brief=brief, only=only)),
+        planner=_planner(turn, brief, door),
         teller=teller,
         limits=Limits(brief.budget.steps, brief.budget.tool_calls, brief.budget.seconds),
         stop=turn.stop.part(f"{turn.id}:{call.id}"),
@@ -165,7 +172,7 @@ def _begun(task: Mapping[str, Any]) -> TurnState:
     }
 
 
-def _planner(turn: Turn, brief: Brief) -> PlannerPort:
+def _planner(turn: Turn, brief: Brief, door: MemoryDoor) -> PlannerPort:
     """A model's where one is set for it; a Researcher does without one; nobody else does."""
     if turn.models is not None and turn.planner is not turn.rules:
         try:
@@ -175,8 +182,8 @@ def _planner(turn: Turn, brief: Brief) -> PlannerPort:
         if has_model:
             from inklings_desktop.agent.model_planner.team import SCRIPT_TOOL, TeamPlanner
 
-            door = replace(turn.memory, brief=brief)
-            own = (SCRIPT_TOOL,) if brief.process == WORKER and turn.scripts else ()
+            runs_scripts = brief.process == WORKER and is_left(RUN_SCRIPT, door.only)
+            own = (SCRIPT_TOOL,) if runs_scripts and turn.scripts else ()
             return TeamPlanner(
                 turn.models, lambda: door.offers(brief.process), turn.mark, brief, own=own
             )
