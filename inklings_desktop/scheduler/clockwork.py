@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import threading
 import time
-import traceback
 from dataclasses import field, replace
 from datetime import timedelta
+from functools import partial
 from typing import TYPE_CHECKING
 
 from inklings_desktop.domain.background.tasks import CANCELLED, RunState, TaskKind, TaskTarget
@@ -23,7 +23,9 @@ from inklings_desktop.domain.memory import Tier
 from inklings_desktop.domain.plain_data import dataclass
 from inklings_desktop.logs import topic
 from inklings_desktop.scheduler.folder_watch import FolderWatch
+from inklings_desktop.scheduler.lanes import Lanes, log_bug
 from inklings_desktop.scheduler.lookout import Lookout
+from inklings_desktop.scheduler.mains import is_on_battery
 from inklings_desktop.scheduler.memos import Memo, TaskNews
 from inklings_desktop.scheduler.tasks import (
     BUSY_SECONDS,
@@ -36,6 +38,7 @@ from inklings_desktop.scheduler.tasks import (
 )
 from inklings_desktop.usecases.background.background_work import (
     BUSY,
+    WAITING,
     BackgroundStatus,
     TaskPhase,
     TaskStatus,
@@ -71,16 +74,17 @@ def _no_rest() -> None:
 
 @dataclass
 class Clockwork:
-    """One piece of work at a time, in the order in which it is due.
+    """One piece of work at a time in each lane, in the order in which it is due.
 
     Attributes:
         clock: Tells the time.
         written: What this process wrote; embedded before anything else.
         work: The scheduled work; None where only what is written is embedded.
         monotonic: Seconds that no clock setting changes, for idleness and deadlines.
-        on_news: Hears what happens, in the working thread; must return at once.
+        on_news: Hears what happens, in the thread that works at it; must return at once.
         on_state: Hears that ``status`` would answer differently.
         rest: Lets other threads of this process work; called now and then within long work.
+        on_battery: Whether the machine runs on its battery.
     """
 
     clock: Clock
@@ -90,11 +94,12 @@ class Clockwork:
     on_news: Callable[[TaskNews], None] = _nobody
     on_state: Callable[[BackgroundStatus], None] = _nobody
     rest: Callable[[], None] = _no_rest
+    on_battery: Callable[[], bool] = is_on_battery
     _wake: threading.Condition = field(default_factory=threading.Condition, init=False)
     _memos: dict[TaskTarget, Memo] = field(default_factory=dict, init=False)
     _dirty: set[str | None] = field(default_factory=set, init=False)
-    _running: TaskTarget | None = field(default=None, init=False)
-    _cancel: threading.Event = field(default_factory=threading.Event, init=False)
+    _lanes: Lanes = field(default_factory=Lanes, init=False)
+    _looking: threading.Lock = field(default_factory=threading.Lock, init=False)
     _is_paused: bool = field(default=False, init=False)
     _is_closing: bool = field(default=False, init=False)
     _deadline: float = field(default=float("inf"), init=False)
@@ -134,8 +139,7 @@ class Clockwork:
     def cancel(self, target: TaskTarget | None = None) -> None:
         """Stop this work, or whatever runs, after its current step."""
         with self._wake:
-            if self._running is not None and target in {None, self._running}:
-                self._cancel.set()
+            self._lanes.stop(target)
             for memo in self._memos.values():
                 if target is None or memo.status.target == target:
                     memo.is_requested = False
@@ -144,8 +148,7 @@ class Clockwork:
         """Stop what runs after its current step, and begin nothing until ``resume``."""
         with self._wake:
             self._is_paused = True
-            if self._running is not None:
-                self._cancel.set()
+            self._lanes.stop()
         self.on_state(self.status())
 
     def resume(self) -> None:
@@ -191,7 +194,7 @@ class Clockwork:
         with self._wake:
             self._is_closing = True
             self._deadline = self.monotonic() + drain_seconds
-            self._cancel.set()
+            self._lanes.stop()
             self._wake.notify_all()
 
     # The loop, on the host's thread.
@@ -208,11 +211,12 @@ class Clockwork:
                 if watch is not None:
                     watch.settle(self._lookout.situations())
             except Exception as error:  # noqa: BLE001 - this door: the clock never stands still
-                _log_bug("the clock", error)
+                log_bug("the clock", error)
                 with self._wake:
                     self._wake.wait_for(lambda: self._is_closing, LOOK_SECONDS)
         if watch is not None:
             watch.close()
+        self._lanes.close()
 
     def run_due(self) -> int:
         """Do everything that is due now; how many runs there were. For hosts without a thread."""
@@ -220,7 +224,7 @@ class Clockwork:
         while len(self.written):
             self._embed_written()
         while (chosen := self._next_due()) is not None:
-            self._run(*chosen)
+            self._run(*chosen, is_alone=True)
             n_runs += 1
         return n_runs
 
@@ -251,19 +255,23 @@ class Clockwork:
         )
 
     def _has_requests(self) -> bool:
-        return not self._is_paused and any(memo.is_requested for memo in self._memos.values())
+        return not self._is_paused and bool(self._requested())
+
+    def _requested(self) -> list[TaskTarget]:
+        """What a person asked for and nothing else is in the way of."""
+        memos = list(self._memos.items())
+        return [one for one, memo in memos if memo.is_requested and self._lanes.is_free(one)]
 
     def _next_due(self) -> tuple[TaskTarget, Reason] | None:
         if self.work is None or self._is_closing:
             return None
         self._look()
-        requested = [target for target, memo in list(self._memos.items()) if memo.is_requested]
-        if requested:
+        if requested := self._requested():
             return requested[0], Reason.REQUEST
         now = self.clock()
         for one in self._lookout.situations():
             reason = self._reason(one, now)
-            if reason is not None:
+            if reason is not None and self._lanes.is_free(one.target):
                 return one.target, reason
         return None
 
@@ -278,14 +286,21 @@ class Clockwork:
         reason = None if held_back else reason_to_run(trigger, situation)
         if reason is None and memo.is_unfinished and self.idle_seconds() >= BUSY_SECONDS:
             reason = Reason.RESUMED
+        needs_mains = trigger.needs_mains and reason not in {None, Reason.REQUEST, Reason.RESUMED}
+        waits_for_mains = needs_mains and self.on_battery()
         phase = memo.status.phase
-        if phase in {TaskPhase.WAITING, TaskPhase.WAITS_FOR_IDLE}:
+        if waits_for_mains:
+            reason, phase = None, TaskPhase.WAITS_FOR_MAINS
+        elif phase in WAITING:
             waits = waits_for_idle(trigger, situation) or memo.is_unfinished
             phase = TaskPhase.WAITS_FOR_IDLE if waits else TaskPhase.WAITING
         due = next_due(trigger, situation)
         if held_back and memo.not_before is not None:
             due = memo.not_before
+        is_news = waits_for_mains != (memo.status.phase is TaskPhase.WAITS_FOR_MAINS)
         self._set(one.target, phase=phase, last_run_at=one.state.last_run_at, next_due_at=due)
+        if is_news:
+            self.on_state(self.status())
         return reason
 
     def _trigger(self, one: TaskSituation) -> Trigger:
@@ -314,22 +329,28 @@ class Clockwork:
     def _look(self) -> None:
         """See what there is to do on every file that changed, and now and then on all."""
         assert self.work is not None
-        with self._wake:
-            dirty, self._dirty = self._dirty, set()
-        gone = self._lookout.look(self.work, dirty)
+        with self._looking:  # what is read later is what stays
+            with self._wake:
+                dirty, self._dirty = self._dirty, set()
+            gone = self._lookout.look(self.work, dirty)
         with self._wake:
             for target in [one for one in self._memos if one.workspace_id in gone]:
                 del self._memos[target]
 
-    def _run(self, target: TaskTarget, reason: Reason) -> None:
-        assert self.work is not None
+    def _run(self, target: TaskTarget, reason: Reason, *, is_alone: bool = False) -> None:
+        """Do it, or have it done beside the rest; ``is_alone`` where nothing is done beside."""
         with self._wake:
             memo = self._memo(target)
             memo.is_requested = memo.event = memo.is_unfinished = False
-            self._cancel.clear()
+            stop = self._lanes.take(target)
             if self._is_closing or self._is_paused:
-                self._cancel.set()
-            self._running = target
+                stop.set()
+        work = partial(self._carry_out, target, reason, stop)
+        self._lanes.run(target, work, self.begin, is_alone=is_alone)
+
+    def _carry_out(self, target: TaskTarget, reason: Reason, stop: threading.Event) -> None:
+        assert self.work is not None
+        memo = self._memo(target)
         self._tell(target, "started", phase=TaskPhase.RUNNING, reason=reason.value, step="",
                    done=0, total=0, problem="")  # fmt: skip
         what, changes = "finished", dict[str, object]()
@@ -339,7 +360,7 @@ class Clockwork:
                 reason.value,
                 Progress(
                     self._reporting(target),
-                    self._is_cancelled,
+                    lambda: self._is_cancelled(stop),
                     lambda: self._is_closing or self._is_paused,
                 ),
                 self.idle_seconds,
@@ -359,7 +380,7 @@ class Clockwork:
         except Exception as error:  # noqa: BLE001 - this door: a bug in one task stops no other
             what = "failed"
             changes = self._held_back(memo, TaskPhase.FAILED, "bug")
-            _log_bug(target.kind.value, error)
+            log_bug(target.kind.value, error)
         else:
             memo.not_before = None
             memo.is_unfinished = run.problem == BUSY
@@ -372,7 +393,6 @@ class Clockwork:
             }
         with self._wake:
             memo.has_run = True
-            self._running = None
             self._dirty.add(target.workspace_id)
         self._look()
         if (one := self._lookout.of(target)) is not None:
@@ -388,12 +408,12 @@ class Clockwork:
         memo.not_before = self.clock() + timedelta(seconds=RETRY_SECONDS)
         return {"phase": phase, "problem": problem}
 
-    def _is_cancelled(self) -> bool:
+    def _is_cancelled(self, stop: threading.Event) -> bool:
         """Whether to stop; asked between short stretches of work, so the place to rest."""
         if self.monotonic() - self._rested_at >= REST_EVERY_SECONDS:
             self.rest()
             self._rested_at = self.monotonic()
-        return self._cancel.is_set()
+        return stop.is_set()
 
     def _reporting(self, target: TaskTarget) -> Callable[[str, int, int], None]:
         def report(step: str, done: int, total: int) -> None:
@@ -420,9 +440,3 @@ class Clockwork:
         if changes.rooms or any(scope.tier is Tier.CONVERSATION for scope in changes.scopes):
             target = TaskTarget(TaskKind.CONVERSATION_CLOSE, changes.workspace_id)
             self._memo(target).event = True
-
-
-def _log_bug(where: str, error: Exception) -> None:
-    """Where it happened, never its words: they may quote a memory."""
-    frames = "".join(traceback.format_tb(error.__traceback__))
-    _log.error("bug in %s: %s\n%s", where, type(error).__name__, frames)

@@ -24,7 +24,7 @@ _log = topic("scheduler")
 
 @dataclass
 class Lookout:
-    """The situations of every file, for the thread that works.
+    """The situations of every file; looked up on one thread at a time, read on any.
 
     Attributes:
         monotonic: Seconds that no clock setting changes.
@@ -38,7 +38,7 @@ class Lookout:
 
     def situations(self) -> Iterator[TaskSituation]:
         """Of all files, as they were when they were looked at."""
-        for found in self._situations.values():
+        for found in list(self._situations.values()):
             yield from found
 
     def of(self, target: TaskTarget) -> TaskSituation | None:

@@ -56,6 +56,7 @@ class Trigger:
         n_new: So many new memories bring a run; 0 for never.
         idle: ... once the person has been away for so long.
         on_event: Whether an event brings a run.
+        needs_mains: Whether it waits while the machine runs on its battery, unless a person asks.
     """
 
     first_after: timedelta = AT_ONCE
@@ -64,6 +65,7 @@ class Trigger:
     n_new: int = 0
     idle: timedelta = AT_ONCE
     on_event: bool = False
+    needs_mains: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -224,7 +226,8 @@ class Work:
                     AT_START, at_start=config.forget_at_close, on_event=config.forget_at_close
                 )
             case TaskKind.ACTIVITY:
-                return Trigger(AT_START)
+                idle = timedelta(minutes=config.channel.idle_minutes)
+                return Trigger(AT_START, idle=idle, needs_mains=True)
             case TaskKind.WORLD:
                 return Trigger(PAGES_AT_START, at_start=True, on_event=True)
             case TaskKind.BACKUP:
@@ -240,6 +243,7 @@ class Work:
                     n_new=cadence.new_entries,
                     idle=timedelta(minutes=cadence.idle_minutes),
                     on_event=bool(cadence.new_entries or cadence.every_hours),
+                    needs_mains=True,
                 )
 
     def run(

@@ -42,6 +42,7 @@ class ClockBench:
     seconds: float = 0.0
     yields_to_window: bool = False
     has_window: bool = False
+    on_battery: bool = False
 
     def __post_init__(self) -> None:
         world = self.world
@@ -81,6 +82,7 @@ class ClockBench:
             self.work,
             monotonic=lambda: self.seconds,
             on_news=self.news.append,
+            on_battery=lambda: self.on_battery,
         )
         feed.subscribe(self.clockwork.on_changes)
 

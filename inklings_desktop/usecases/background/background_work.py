@@ -26,10 +26,15 @@ class TaskPhase(StrEnum):
 
     WAITING = "waiting"
     WAITS_FOR_IDLE = "waits_for_idle"
+    WAITS_FOR_MAINS = "waits_for_mains"
+    """It is due, and the machine runs on its battery."""
     RUNNING = "running"
     PAUSED = "paused"
     FAILED = "failed"
     STOPPED = "stopped"
+
+
+WAITING = frozenset({TaskPhase.WAITING, TaskPhase.WAITS_FOR_IDLE, TaskPhase.WAITS_FOR_MAINS})
 
 
 @dataclass(frozen=True, slots=True)
