@@ -93,6 +93,12 @@ def test_when_it_runs_next_or_why_not(view: ActivityView, said: str) -> None:
     assert next_words(view, NOW) == said
 
 
+def test_one_that_is_due_says_that_it_waits_for_mains_power() -> None:
+    waiting = frozenset({ACTIVITY.id})
+    assert next_words(VIEW, NOW, waiting) == "waits for mains power"
+    assert next_words(viewed(enabled=False), NOW, waiting) == "paused by you"
+
+
 def test_what_a_run_costs_as_far_as_it_is_known() -> None:
     assert cost_words(VIEW) == "as any turn"
     assert cost_words(viewed(budget=Budget(cost_micro=500_000))) == "at most $0.50"
@@ -112,5 +118,5 @@ def test_how_it_went_is_said_where_it_went_badly() -> None:
     broken = replace(PAID, outcome=Outcome.FAILED, said="")
     assert last_words(viewed(broken, **ran), NOW) == "3 d ago, failed"
     assert said_words(broken) == "No answer."
-    spoken = row_spoken(VIEW, when_words(DAILY), NOW)
+    spoken = row_spoken(VIEW, when_words(DAILY), next_words(VIEW, NOW), NOW)
     assert spoken == "Digest, on, #general, daily 10:30, not yet, next: in 2 h"

@@ -23,6 +23,7 @@ from inklings_desktop.domain.background.tasks import TaskTarget
 from inklings_desktop.ui.control.schedule_dialog import ActivityDialog
 from inklings_desktop.ui.kit.ops.page_spec import CONTROL_PAGE
 from inklings_desktop.ui.kit.page.destinations import ToTab
+from inklings_desktop.usecases.background.background_work import BackgroundStatus
 from tests.support.scenes import scene
 from tests.support.stopwatch import until
 from tests.ui.presenter_bench import Bench
@@ -174,6 +175,7 @@ async def test_r_runs_the_current_one_and_stops_it_while_it_runs(bench: WindowBe
     clock = SimpleNamespace(
         request=lambda of: told.append(("request", of)),
         cancel=lambda of: told.append(("cancel", of)),
+        status=lambda: BackgroundStatus(False, ()),
     )
     tab.inklings = replace(tab.inklings, background=clock)
     tab.focus_list()

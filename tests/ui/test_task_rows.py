@@ -205,6 +205,8 @@ def test_what_comes_next_is_a_queue_and_a_time() -> None:
     assert full.next.startswith("45 new, if idle, or "), "not 45 of 40"
     waiting = {WORKSPACE: TaskStatus(WORKSPACE, TaskPhase.WAITS_FOR_IDLE)}
     assert row(a_scene(live=waiting), TaskGroup.WORKSPACE).next == "waits for idle"
+    unplugged = {WORKSPACE: TaskStatus(WORKSPACE, TaskPhase.WAITS_FOR_MAINS)}
+    assert row(a_scene(live=unplugged), TaskGroup.WORKSPACE).next == "waits for mains power"
 
 
 def test_a_refusal_stands_in_the_place_of_the_button() -> None:

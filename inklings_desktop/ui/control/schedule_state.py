@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from inklings_desktop.domain.background.activities import ActivityDraft, Outcome
 from inklings_desktop.domain.background.schedules import Form
+from inklings_desktop.domain.background.tasks import TaskKind
 from inklings_desktop.domain.errors import ConflictError
 from inklings_desktop.domain.plain_data import dataclass
 from inklings_desktop.domain.wall_clock import on_the_wall
@@ -14,6 +15,7 @@ from inklings_desktop.ui.kit.look.translation import tr
 from inklings_desktop.ui.kit.words.memory_facts import relative_age
 from inklings_desktop.ui.kit.words.money import money
 from inklings_desktop.ui.kit.words.schedule_words import day_words, due_words
+from inklings_desktop.usecases.background.background_work import TaskPhase
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -40,6 +42,7 @@ class ScheduleContent:
         has_agent: Whether there is an agent that could carry anything out.
         has_model: Whether a model is set that could answer.
         now: When it was read, for ages.
+        waiting: Ids of those that are due, and wait until the machine is plugged in.
     """
 
     activities: tuple[ActivityView, ...]
@@ -49,6 +52,7 @@ class ScheduleContent:
     has_agent: bool
     has_model: bool
     now: datetime
+    waiting: frozenset[str] = frozenset()
 
 
 def read_schedule(inklings: Inklings, here: str, wanted: str) -> ScheduleContent:
@@ -71,6 +75,16 @@ def read_schedule(inklings: Inklings, here: str, wanted: str) -> ScheduleContent
         inklings.parts.adapters().activities.is_there(),
         any(map(agent.classes.named, ("frontier", "fast", "cheap"))),
         inklings.clock(),
+        _waiting(inklings),
+    )
+
+
+def _waiting(inklings: Inklings) -> frozenset[str]:
+    tasks = () if inklings.background is None else inklings.background.status().tasks
+    return frozenset(
+        one.target.subject
+        for one in tasks
+        if one.target.kind is TaskKind.ACTIVITY and one.phase is TaskPhase.WAITS_FOR_MAINS
     )
 
 
@@ -155,8 +169,14 @@ def draft_of_activity(activity: Activity) -> ActivityDraft:
     )
 
 
-def next_words(view: ActivityView, now: datetime) -> str:
-    """When it runs next, or why it does not."""
+def next_words(view: ActivityView, now: datetime, waiting: frozenset[str] = frozenset()) -> str:
+    """When it runs next, or why it does not.
+
+    Args:
+        view: Which one.
+        now: The instant.
+        waiting: Ids of those that wait until the machine is plugged in.
+    """
     activity, due = view.activity, view.activity.next_due_at
     if activity.last_outcome is Outcome.RUNNING:
         since = activity.last_started_at or now
@@ -167,6 +187,8 @@ def next_words(view: ActivityView, now: datetime) -> str:
         return tr("paused after three failures")
     if not activity.enabled:
         return tr("paused by you")
+    if activity.id in waiting:
+        return tr("waits for mains power")
     if due is not None:
         return due_words(due, now, activity.schedule.zone)
     by_count = activity.schedule.form is Form.AFTER_NEW
@@ -237,11 +259,11 @@ def rule_words(content: ScheduleContent) -> str:
     return tr("missed ones run once, at the next start, never at night")
 
 
-def row_spoken(view: ActivityView, when: str, now: datetime) -> str:
+def row_spoken(view: ActivityView, when: str, due: str, now: datetime) -> str:
     """A whole row in one sentence."""
     on = tr("on") if view.activity.enabled else tr("off")
     parts = (view.activity.name, on, f"#{view.channel}", when, last_words(view, now))
-    return ", ".join((*parts, tr("next: {when}").format(when=next_words(view, now))))
+    return ", ".join((*parts, tr("next: {when}").format(when=due)))
 
 
 def budget_words(runs: tuple[ActivityRun, ...]) -> str:

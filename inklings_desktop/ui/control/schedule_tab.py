@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, cast
 
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QAbstractButton, QWidget
@@ -39,6 +39,7 @@ if TYPE_CHECKING:
 
     from inklings_desktop.domain.background.activities import ActivityView
     from inklings_desktop.ui.control.schedule_state import ScheduleContent
+    from inklings_desktop.ui.control.tasks_presenter import ClockInWindow
     from inklings_desktop.ui.kit.page.context import Context
     from inklings_desktop.ui.kit.page.declared import Part
 
@@ -68,6 +69,10 @@ class ScheduleTab(DecidingTab["ScheduleContent"]):
         }
         for keys, act in acts.items():
             self._hear(keys, act)
+        # In the window the clock is a QObject, and its signals come from its own thread.
+        clock = cast("ClockInWindow | None", self.inklings.background)
+        if clock is not None:
+            clock.state_changed.connect(self.read_soon)
 
     def read_content(self) -> ScheduleContent:
         return state.read_schedule(self.inklings, self.workspace_id, self.current)
@@ -150,7 +155,7 @@ class ScheduleTab(DecidingTab["ScheduleContent"]):
 
     def _said_row(self, view: ActivityView, content: ScheduleContent) -> tuple[Part, ...]:
         activity, now = view.activity, content.now
-        when = when_words(activity.schedule)
+        when, due = when_words(activity.schedule), state.next_words(view, now, content.waiting)
         is_running = activity.last_outcome is Outcome.RUNNING
         name, where = activity.name, f"#{view.channel}"
         act = tr("Stop") if is_running else tr("Run now")
@@ -176,7 +181,7 @@ class ScheduleTab(DecidingTab["ScheduleContent"]):
             ),
             words(when, way="elided", toolTip=when, dress=wide(_WHEN)),
             words(state.last_words(view, now), way="elided", dress=wide(_LAST)),
-            words(state.next_words(view, now), "metaInk", way="elided", dress=wide(_NEXT)),
+            words(due, "metaInk", way="elided", toolTip=due, dress=wide(_NEXT)),
             words(state.cost_words(view), way="elided", dress=wide(_COST)),
             plate(
                 STRETCH,
@@ -197,7 +202,7 @@ class ScheduleTab(DecidingTab["ScheduleContent"]):
             *(Line, LOOK),
             inside=(row,),
             key=activity.id,
-            spoken=state.row_spoken(view, when, now),
+            spoken=state.row_spoken(view, when, due, now),
             current=activity.id == self.current,
             pressed=partial(self._choose, activity.id),
             opened=partial(self._edit, view),

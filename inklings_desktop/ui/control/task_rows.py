@@ -430,6 +430,8 @@ def _next(scene: TaskScene, group: TaskGroup, running: TaskStatus | None) -> tup
     if group is TaskGroup.CONVERSATION:
         closes = scene.config.forget_at_close
         return (tr("at the next close"), "") if closes else (tr("on request"), "")
+    if any(_waits_for_mains(scene, target) for target in targets):
+        return tr("waits for mains power"), tr("Run now does it all the same")
     if any(_waits(scene, target) for target in targets):
         return tr("waits for idle"), tr("Waits until you stop typing")
     if any((_due(scene, one) or scene.now) > scene.now for one in scene.elsewhere & set(targets)):
@@ -450,6 +452,11 @@ def _waits(scene: TaskScene, target: TaskTarget) -> bool:
     return status is not None and (
         status.phase is TaskPhase.WAITS_FOR_IDLE or status.problem == BUSY
     )
+
+
+def _waits_for_mains(scene: TaskScene, target: TaskTarget) -> bool:
+    status = scene.status(target)
+    return status is not None and status.phase is TaskPhase.WAITS_FOR_MAINS
 
 
 def _due(scene: TaskScene, target: TaskTarget) -> datetime | None:
