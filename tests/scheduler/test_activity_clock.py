@@ -136,8 +136,7 @@ def test_on_its_battery_the_machine_waits_unless_a_person_asks(
     assert len(runner.asked) == 1
     bench.on_battery = False
     bench.clockwork.run_due()
-    assert len(runner.asked) == 2
-    assert states[-1] is TaskPhase.WAITING
+    assert (len(runner.asked), states[-1]) == (2, TaskPhase.WAITING)
 
 
 @dataclass
