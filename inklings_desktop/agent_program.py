@@ -114,6 +114,11 @@ class LocalWorkplace:
                 self._interpreter = Interpreter(self.cache, self.data_dir)
         return self._interpreter
 
+    def skill_head(self, text: str) -> Mapping[str, object]:
+        from inklings_desktop.worldfiles.skill_folders import LocalSkillFolders
+
+        return LocalSkillFolders().head(text)
+
     def catalogue(self) -> tuple[Catalogue, Keys]:
         from inklings_desktop.agent.providers import catalogue
         from inklings_desktop.agent.providers.keys import Keys

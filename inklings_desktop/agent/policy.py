@@ -47,6 +47,7 @@ READS = frozenset({
 """Tools that only look."""
 KEEPS_NOTHING = frozenset({
     "note_write", "note_clear", "conversation_rename", "named_entry_propose", "world_propose",
+    "skill_propose",
 })  # fmt: skip
 """Tools that stay inside the conversation, or only propose: the author decides later."""
 _EFFECTS = {

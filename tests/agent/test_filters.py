@@ -10,7 +10,7 @@ import pytest
 from mcp.types import CallToolResult
 
 from inklings_desktop.agent.memory_door import call as pool_module
-from inklings_desktop.agent.memory_door.briefs import Brief, Right, is_listed
+from inklings_desktop.agent.memory_door.briefs import Brief, Right, is_listed, permits
 from inklings_desktop.agent.memory_door.call import (
     MemoryDoor,
     MemoryPool,
@@ -20,13 +20,19 @@ from inklings_desktop.agent.memory_door.call import (
 )
 from inklings_desktop.agent.memory_door.filters import (
     ANALYSIS,
+    COMPOSER,
+    DRY_RUN_SKILL,
     LOCAL,
+    NOTE_OUTCOME,
     ORCHESTRATOR,
     PIPELINE,
     RECORDS,
     RESEARCHER,
+    RUN_SCRIPT,
+    SET_PLAN,
     SPAWN,
     TEAM,
+    VALIDATE_SKILL,
     WORKER,
     may_call,
 )
@@ -44,6 +50,8 @@ MORE = (
     "spawn",
     "set_plan",
     "run_script",
+    "validate_skill",
+    "dry_run_skill",
 )
 """Not listed by any server yet, or by none ever."""
 NEVER = ("scrub_preview", "scrub_execute", "run_state_purge", "memory_put_many")
@@ -110,9 +118,16 @@ def test_what_the_team_may_do_at_most() -> None:
     assert may_call(ORCHESTRATOR, SPAWN)
 
 
-def test_local_tools_reach_no_server() -> None:
-    server = FakeServer()
-    assert called(server, ORCHESTRATOR, SPAWN, role=RESEARCHER).word == "tool_refused"
+@pytest.mark.parametrize("process", [*PROCESSES, ANALYSIS])
+def test_local_tools_are_each_for_one_process_and_reach_no_server(process: str) -> None:
+    own = {
+        ORCHESTRATOR: {SPAWN, SET_PLAN, NOTE_OUTCOME}, WORKER: {RUN_SCRIPT},
+        COMPOSER: {VALIDATE_SKILL, DRY_RUN_SKILL},
+    }.get(process, set())  # fmt: skip
+    brief, server = sent(process), FakeServer()
+    assert {one for one in LOCAL if is_listed(process, one, brief)} == own
+    assert {one for one in LOCAL if permits(process, one, {}, brief)} == own
+    assert {called(server, process, one, brief).word for one in LOCAL} == {"tool_refused"}
     assert server.called == []
 
 

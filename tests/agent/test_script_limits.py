@@ -75,6 +75,51 @@ async def test_an_endless_loop_ends_by_time(interpreter: Interpreter) -> None:
     assert "took too long" in ran.sentence
 
 
+def test_only_what_a_script_computes_by_itself_counts_as_silence() -> None:
+    now = [10.0]
+    silence = limits.Silence(lambda: now[0])
+    now[0] += 60  # it boots
+    assert silence.left(2) == 2
+    silence.begin()
+    now[0] += 1.5
+    assert silence.left(2) == 0.5
+    silence.end()
+    now[0] += 60  # it waits for us
+    assert silence.left(2) == 2
+    silence.begin()
+    now[0] += 2
+    assert silence.left(2) == 0
+
+
+@looped
+async def test_one_that_asks_for_nothing_ends_though_it_has_time(interpreter: Interpreter) -> None:
+    async def more(n: int) -> int:
+        return n
+
+    builder = RlmExecutor().with_module("ours", _host(more=more)).fuel_limit(limits.MOST_FUEL)
+    executor = builder.time_limit(PATIENCE).silence_limit(0.2).build(interpreter)
+    script = "import ours\ndef main(inputs):\n ours.more(n=1)\n while True: pass"
+    ran = await asyncio.wait_for(executor.execute(script), PATIENCE)
+    assert (ran.outcome, ran.n_calls) == ("time_limit", 1)
+
+
+@looped
+async def test_it_is_silent_from_its_start_and_not_while_it_waits_for_an_answer(
+    interpreter: Interpreter, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    told: list[str] = []
+    for name in ("begin", "end"):
+        monkeypatch.setattr(limits.Silence, name, lambda _, name=name: told.append(name))
+
+    async def more() -> None:
+        told.append("asked")
+
+    executor = RlmExecutor().with_module("ours", _host(more=more)).build(interpreter)
+    script = "import ours\ndef main(inputs):\n for _ in range(2): ours.more()"
+    assert (await executor.execute(script)).outcome == "ok"
+    assert told == ["begin", *["end", "asked", "begin"] * 2]
+
+
 @looped
 async def test_an_endless_loop_ends_by_what_it_computes(interpreter: Interpreter) -> None:
     executor = RlmExecutor().fuel_limit(50_000_000).time_limit(PATIENCE).build(interpreter)

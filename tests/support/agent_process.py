@@ -51,7 +51,7 @@ class Options:
         chat: Lines of a scripted model that talks; None for none.
         dies: ``before:NODE`` when that node is entered, ``after:NODE`` when what it did is about to
             be kept, ``kept:NODE`` once it is, ``answered`` once the answer to a question is; empty
-            for never.
+            for never. ``NODE#3`` is the third time.
         linger: How long a host of memory stays after its last client, in seconds.
         has_keys: Whether a write carries its request key.
     """
@@ -138,12 +138,15 @@ class DyingRunState(SqliteRunState):
 
     def __init__(self, root: Path, workspace_id: str, dies: str) -> None:
         super().__init__(root, workspace_id)
-        self._when, _, self._node = dies.partition(":")
+        self._when, _, node = dies.partition(":")
+        self._node, _, times = node.partition("#")
+        self._times = int(times or 1)
         self._is_there = False
 
     def note_run(self, run_id: str, node: str, *more: Any) -> None:
         """Die as the node is entered, or remember that it was."""
-        if node == self._node:
+        self._times -= node == self._node
+        if node == self._node and self._times <= 0:
             self._is_there = True
             if self._when == "before":
                 _die()

@@ -311,6 +311,7 @@ class Prompting:
     Attributes:
         limits: What a turn may use that nobody watches; None where somebody does.
         scripts: Gives what runs scripts; None where none are run.
+        skill_head: What the head of a SKILL.md says; None where no skill is worded.
     """
 
     def __init__(
@@ -324,6 +325,7 @@ class Prompting:
     ) -> None:
         self.limits: Limits | None = None
         self.scripts: Callable[[], Interpreter] | None = None
+        self.skill_head: Callable[[str], Mapping[str, object]] | None = None
         self._readiness = readiness
         self._accounts = accounts
         self._rules = rules
@@ -452,6 +454,7 @@ class Prompting:
             teller=Teller(asked.turn, session.updates.send, planner.produced_by),
             limits=self.limits or Limits(),
             scripts=self.scripts,
+            skill_head=self.skill_head,
             is_continued=told is None,
             stop=asked.stop,
         )

@@ -73,6 +73,13 @@ class Workplace(Protocol):
     def interpreter(self) -> Interpreter:
         """What runs scripts; always the same."""
 
+    def skill_head(self, text: str) -> Mapping[str, object]:
+        """What the head of a SKILL.md says.
+
+        Raises:
+            InvalidValueError: It has none, or one that cannot be read.
+        """
+
     def spent_since(self, since: int) -> int:
         """What every workspace has spent since then, in millionths.
 

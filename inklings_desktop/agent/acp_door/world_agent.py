@@ -104,6 +104,7 @@ class WorldAgent:
         self._prompting = Prompting(readiness, planner, self._chosen, judge, holder, accounts)
         self._prompting.limits = place.limits
         self._prompting.scripts = place.interpreter
+        self._prompting.skill_head = place.skill_head
         self.extensions = Extensions(workplace.version, sessions, pool)
         self._said: set[asyncio.Task[None]] = set()
 

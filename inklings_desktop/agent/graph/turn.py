@@ -245,6 +245,7 @@ class Turn:
         process: Whose work it is.
         brief: What that one was sent for; None for the Orchestrator.
         scripts: Gives what runs scripts; None where none are run.
+        skill_head: What the head of a SKILL.md says; None where no skill is worded.
         room: Holds back whoever is sent while enough of the team are at work.
         told: Ids of the results that this process has told.
         answered_by: Marks the person's answers that were given to this process: what an earlier
@@ -271,6 +272,7 @@ class Turn:
     process: Process = ORCHESTRATOR
     brief: Brief | None = None
     scripts: Callable[[], Interpreter] | None = None
+    skill_head: Callable[[str], Mapping[str, object]] | None = None
     room: asyncio.Semaphore = field(default_factory=lambda: asyncio.Semaphore(SENT_AT_ONCE))
     told: set[str] = field(default_factory=set)
     answered_by: str = field(default_factory=lambda: uuid.uuid4().hex)

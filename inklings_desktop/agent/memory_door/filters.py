@@ -25,7 +25,7 @@ PIPELINE: Final = "pipeline"
 RECORDS: Final = "records"
 """The program itself: it keeps the conversation, whatever a planner wants."""
 ANALYSIS: Final = "analysis"
-"""A script that a person runs: it reads, and no more."""
+"""A script that a person runs, or that is run dry: it reads, and no more."""
 TEAM: Final[tuple[Process, ...]] = (RESEARCHER, WORKER, COMPOSER)
 """Those that the Orchestrator may send for something."""
 
@@ -34,7 +34,9 @@ SET_PLAN: Final = "set_plan"
 RUN_SCRIPT: Final = "run_script"
 NOTE_OUTCOME: Final = "note_outcome"
 """What the program itself does with an answer that was worked out by a skill; never offered."""
-LOCAL: Final = frozenset({SPAWN, SET_PLAN, RUN_SCRIPT, NOTE_OUTCOME})
+VALIDATE_SKILL: Final = "validate_skill"
+DRY_RUN_SKILL: Final = "dry_run_skill"
+LOCAL: Final = frozenset({SPAWN, SET_PLAN, RUN_SCRIPT, NOTE_OUTCOME, VALIDATE_SKILL, DRY_RUN_SKILL})
 """Tools of the agent's own process: no server is asked."""
 
 NOTES: Final = frozenset({"note_write", "note_read", "note_list", "note_clear"})
@@ -66,7 +68,10 @@ _ALLOWED: dict[str, frozenset[str]] = {
         "fact_search", "world_search", "world_read", "world_outline", "world_changes",
         "skill_read",
     },
-    COMPOSER: NOTES | {"memory_read", "skill_search", "skill_read", "skill_propose"},
+    COMPOSER: NOTES | {
+        VALIDATE_SKILL, DRY_RUN_SKILL,
+        "memory_read", "skill_search", "skill_read", "skill_propose",
+    },
     PIPELINE: frozenset({"memory_orient", "memory_search", "skill_search", "workspace_overview"}),
     RECORDS: frozenset({
         "conversation_start", "conversation_get", "conversation_list", "conversation_end",

@@ -14,7 +14,7 @@ IN_USE = {
     "orchestrator": 1,
     "researcher": 1,
     "worker": 1,
-    "composer": 1,
+    "composer": 2,
     "gate": 1,
     "title": 1,
     "summary": 1,

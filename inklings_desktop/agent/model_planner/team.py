@@ -15,6 +15,7 @@ from inklings_desktop.acp_wire.words import MODEL_UNKNOWN, PROVIDER_FAILED
 from inklings_desktop.agent.context.compaction import ANSWER_SHARE
 from inklings_desktop.agent.context.framing import framed
 from inklings_desktop.agent.memory_door.filters import (
+    COMPOSER,
     RESEARCHER,
     RUN_SCRIPT,
     SET_PLAN,
@@ -26,6 +27,7 @@ from inklings_desktop.agent.model_planner.given import given_in
 from inklings_desktop.agent.model_planner.messages import STANDING, told_done
 from inklings_desktop.agent.model_planner.prompts import prompt
 from inklings_desktop.agent.model_planner.sending import sent_of
+from inklings_desktop.agent.model_planner.skill_drafts import composer_tools, with_draft
 from inklings_desktop.agent.model_planner.titles import title_of
 from inklings_desktop.agent.model_planner.tool_specs import completed, specs
 from inklings_desktop.agent.planning import BY_MODEL, UNKNOWN_TOOL, UNREADABLE, Answer, Call, Tool
@@ -69,9 +71,10 @@ LOCAL_TOOLS = (
     Tool(
         SPAWN,
         "Send somebody for work that takes reading or doing: a researcher reads and reports, a"
-        " worker acts within its brief. You get a short report; what it read stays with it, what it"
-        " found in full is the working note that the report names. Ask for several at once where"
-        " they do not depend on each other, three at a time, six in a turn.",
+        " worker acts within its brief, a composer words a skill and proposes it, or corrects one:"
+        " its inputs say skill, wrong, report of a run. You get a short report; what it read stays"
+        " with it, what it found in full is the working note that the report names. Ask for"
+        " several at once where they do not depend on each other, three at a time, six in a turn.",
         {
             "type": "object",
             "properties": {
@@ -171,7 +174,9 @@ class TeamPlanner:
         if model is None:
             raise AgentError(MODEL_UNKNOWN)
         if self._tools is None:
-            self._tools = (*specs(await self.offers()), *self.own)
+            offered = specs(await self.offers())
+            is_composer = self.brief.process == COMPOSER
+            self._tools = (*(composer_tools(offered) if is_composer else offered), *self.own)
         said, wanted = await self._heard(model, situation, results, context, say)
         given = given_in(situation, results, context)
         if not wanted:
@@ -183,6 +188,8 @@ class TeamPlanner:
             arguments = one.arguments or {}
             why = BY_MODEL if one.name in known else UNKNOWN_TOOL
             why = UNREADABLE if one.arguments is None else why
+            if why == BY_MODEL and self.brief.process == COMPOSER:
+                arguments = with_draft(one.name, arguments, results)
             whole = self._whole(one.name, arguments, situation) if why == BY_MODEL else arguments
             title = title_of(one.name, whole, given, situation.language)
             calls.append(Call(f"{self.brief.call}.{number}", one.name, whole, why, title))

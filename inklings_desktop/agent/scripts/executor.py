@@ -149,6 +149,7 @@ class RlmExecutor:
     def __init__(self) -> None:
         self._modules: dict[str, HostModule | None] = {}
         self._memory, self._fuel, self._seconds = MEMORY, FUEL, SECONDS
+        self._silence: float | None = None
 
     def with_module(self, name: str, module: HostModule | None = None) -> RlmExecutor:
         """Let scripts import one more: of the standard library, or this one of ours."""
@@ -170,9 +171,19 @@ class RlmExecutor:
         self._seconds = seconds
         return self
 
+    def silence_limit(self, seconds: float) -> RlmExecutor:
+        """Let a script compute so many seconds between two calls of ours; their answers are free.
+
+        Its start counts as a call, and so does its end; the boot before it takes what it takes.
+        """
+        self._silence = seconds
+        return self
+
     def build(self, interpreter: Interpreter) -> Executor:
         """What runs scripts like this, any number of them."""
-        return Executor(interpreter, dict(self._modules), self._memory, self._fuel, self._seconds)
+        return Executor(
+            interpreter, dict(self._modules), self._memory, self._fuel, self._seconds, self._silence
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -184,6 +195,7 @@ class Executor:
     memory: int
     fuel: int
     seconds: float
+    silence: float | None = None
 
     async def execute(self, script: str, inputs: Mapping[str, Any] | None = None) -> Ran:
         """Run a script to its end; cancelling this ends it at once.
@@ -199,12 +211,41 @@ class Executor:
         loop = asyncio.get_running_loop()
         run = _Run(self, script, inputs or {}, machine, loop)
         limit = loop.call_later(self.seconds, run.stop, "time_limit")
+        if self.silence is not None:
+            run.listen(self.silence)
         machine.run(run)
         try:
             return await run.done
         finally:
             limit.cancel()
             run.stop("time_limit")
+            if run.listening is not None:
+                run.listening.cancel()
+
+
+@dataclass(slots=True)
+class Silence:
+    """Since when a script has asked for nothing.
+
+    Attributes:
+        clock: Tells the time, in seconds.
+    """
+
+    clock: Callable[[], float] = time.monotonic
+    _since: float | None = None
+
+    def begin(self) -> None:
+        """From now on it computes."""
+        self._since = self.clock()
+
+    def end(self) -> None:
+        """It has asked: what it waits for is not its own time."""
+        self._since = None
+
+    def left(self, seconds: float) -> float:
+        """How much of so many seconds is left to it; all while it waits for us."""
+        since = self._since
+        return seconds if since is None else since + seconds - self.clock()
 
 
 @dataclass(slots=True, eq=False)
@@ -223,6 +264,8 @@ class _Run:
     ran: Ran | None = None
     failure: Exception | None = None
     asked: Future[Any] | None = None
+    silence: Silence = field(default_factory=Silence)
+    listening: asyncio.TimerHandle | None = None
 
     def __post_init__(self) -> None:
         self.done = self.loop.create_future()
@@ -231,8 +274,17 @@ class _Run:
     def fuel(self) -> int:
         return self.executor.fuel
 
+    def listen(self, seconds: float) -> None:
+        """End it once it has computed for so long without a call."""
+        left = self.silence.left(seconds)
+        if left > 0:
+            self.listening = self.loop.call_later(left, self.listen, seconds)
+        else:
+            self.stop("time_limit")
+
     def text(self) -> bytes:
         modules = self.executor.modules
+        self.silence.begin()
         order = {
             "script": self.script,
             "inputs": dict(self.inputs),
@@ -286,7 +338,10 @@ class _Run:
         if not isinstance(said, dict):
             said = {}
         if "call" in said:
-            return self._called(said)
+            self.silence.end()
+            answer = self._called(said)
+            self.silence.begin()
+            return answer
         if "result" in said and len(frame) > RESULT_BYTES:
             self.stop("host_limit", f"Its result is longer than {RESULT_BYTES // 1024} KiB.")
         elif "result" in said:

@@ -137,7 +137,7 @@ class SkillTools(Tools):
                 if artifact is None:
                     raise NotFoundError("skill_file", file, tuple(skill.contents.files))
                 one: SkillFile = {
-                    "path": file, "kind": artifact.kind.value, "text": artifact.said,
+                    "path": file, "kind": artifact.kind.value, "text": artifact.body,
                 }  # fmt: skip
                 if questions := questions_in(artifact.assertions):
                     one["questions"] = list(questions)

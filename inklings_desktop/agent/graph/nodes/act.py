@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from inklings_desktop.acp_wire import words
 from inklings_desktop.acp_wire.parts import tool_update
+from inklings_desktop.agent.graph.nodes.composing import composing_outcome
 from inklings_desktop.agent.graph.nodes.decide import ALLOW
 from inklings_desktop.agent.graph.nodes.scripting import script_outcome
 from inklings_desktop.agent.graph.nodes.situations import call_of, results_of, stored_call
@@ -22,7 +23,14 @@ from inklings_desktop.agent.graph.telling import (
 )
 from inklings_desktop.agent.graph.turn import READS_AT_ONCE, RESULT_CHARACTERS
 from inklings_desktop.agent.memory_door.call import Outcome
-from inklings_desktop.agent.memory_door.filters import NOTE_OUTCOME, RUN_SCRIPT, SET_PLAN, SPAWN
+from inklings_desktop.agent.memory_door.filters import (
+    DRY_RUN_SKILL,
+    NOTE_OUTCOME,
+    RUN_SCRIPT,
+    SET_PLAN,
+    SPAWN,
+    VALIDATE_SKILL,
+)
 from inklings_desktop.agent.planning import MEMORY_WRITES
 from inklings_desktop.domain.runs.run_rows import Spent, run_id_of
 
@@ -40,6 +48,11 @@ _CHANGES = MEMORY_WRITES | {
 _IN_FULL = frozenset({"memory_read", "memory_put", "memory_update"})
 _SHORT = 2_000
 """Characters of a part that stays of an answer that is too long."""
+_LOCAL = {
+    VALIDATE_SKILL: composing_outcome,
+    DRY_RUN_SKILL: composing_outcome,
+    NOTE_OUTCOME: outcome_noted,
+}
 KEYED = MEMORY_WRITES
 """Tools whose calls carry a request key, so that none is carried out twice."""
 
@@ -134,9 +147,9 @@ async def _made(turn: Turn, call: Call, before: Sequence[Result]) -> Outcome:
     arguments = dict(call.arguments)
     if call.tool == SET_PLAN:
         return Outcome({"status": "set"})
-    if call.tool in {RUN_SCRIPT, NOTE_OUTCOME}:
+    if call.tool == RUN_SCRIPT or call.tool in _LOCAL:
         is_script = call.tool == RUN_SCRIPT
-        doing = script_outcome(turn, call, before) if is_script else outcome_noted(turn, call)
+        doing = script_outcome(turn, call, before) if is_script else _LOCAL[call.tool](turn, call)
         ran = await turn.stop.unless(doing)
         return STOPPED if ran is None else ran
     if call.tool in _IN_FULL:

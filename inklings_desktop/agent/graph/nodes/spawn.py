@@ -16,6 +16,7 @@ from inklings_desktop.acp_wire import words
 from inklings_desktop.acp_wire.parts import tool_update
 from inklings_desktop.agent.context.assembling import Assembled
 from inklings_desktop.agent.context.skill_work import both
+from inklings_desktop.agent.graph.composed import composed, table_of
 from inklings_desktop.agent.graph.nodes.act import result_of
 from inklings_desktop.agent.graph.nodes.decide import ALLOW
 from inklings_desktop.agent.graph.nodes.orient import gathered
@@ -28,7 +29,13 @@ from inklings_desktop.agent.graph.telling import tool_part, trace_call
 from inklings_desktop.agent.graph.turn import Limits, MechanicalPlanner, Teller
 from inklings_desktop.agent.mechanical.sweeping import sweep
 from inklings_desktop.agent.memory_door.briefs import wanted_brief
-from inklings_desktop.agent.memory_door.filters import RESEARCHER, RUN_SCRIPT, WORKER, is_left
+from inklings_desktop.agent.memory_door.filters import (
+    COMPOSER,
+    RESEARCHER,
+    RUN_SCRIPT,
+    WORKER,
+    is_left,
+)
 from inklings_desktop.domain.errors import AgentError
 
 if TYPE_CHECKING:
@@ -41,7 +48,7 @@ if TYPE_CHECKING:
     from inklings_desktop.agent.graph.turn import PlannerPort, Turn, Update
     from inklings_desktop.agent.memory_door.briefs import Brief
     from inklings_desktop.agent.memory_door.call import MemoryDoor
-    from inklings_desktop.agent.planning import Call
+    from inklings_desktop.agent.planning import Call, Tool
 
 MOST_SUMMARY = {RESEARCHER: 600, WORKER: 400}
 """Characters of a report, by whose it is."""
@@ -180,16 +187,29 @@ def _planner(turn: Turn, brief: Brief, door: MemoryDoor) -> PlannerPort:
         except AgentError:
             has_model = False
         if has_model:
+            from inklings_desktop.agent.model_planner.skill_drafts import COMPOSER_TOOLS
             from inklings_desktop.agent.model_planner.team import SCRIPT_TOOL, TeamPlanner
 
-            runs_scripts = brief.process == WORKER and is_left(RUN_SCRIPT, door.only)
-            own = (SCRIPT_TOOL,) if runs_scripts and turn.scripts else ()
+            own: tuple[Tool, ...] = COMPOSER_TOOLS if brief.process == COMPOSER else ()
+            if brief.process == WORKER and turn.scripts and is_left(RUN_SCRIPT, door.only):
+                own = (SCRIPT_TOOL,)
             return TeamPlanner(
                 turn.models, lambda: door.offers(brief.process), turn.mark, brief, own=own
             )
     if brief.process != RESEARCHER:
         return turn.rules
     return MechanicalPlanner(lambda _, situation, results: sweep(brief, situation, results))
+
+
+def _of_skill(outcome: dict[str, Any], final: TurnState, most: int) -> dict[str, Any]:
+    """The report of who worded a skill: first what the program knows of it."""
+    language = str((final.get("turn") or {}).get("language") or "")
+    if outcome.get("word") == NEEDS_MODEL:
+        says = table_of(language)["needs_model"]
+        return {"state": outcome["state"], "word": NEEDS_MODEL, "summary": says}
+    told = composed(final.get("results") or [], language)
+    summary = f"{told.pop('said')} {outcome['summary']}".rstrip()[:most]
+    return outcome | told | {"summary": summary}
 
 
 async def _reported(
@@ -218,6 +238,8 @@ async def _reported(
         outcome["left_for_the_author"] = left
     if problem:
         outcome["word"] = problem
+    if brief.process == COMPOSER:
+        outcome = _of_skill(outcome, final, most)
     is_error = problem == NEEDS_MODEL
     status = "failed" if is_error else "completed"
     final = final | {"answer": answer | {"ended": ended, "report": outcome}}

@@ -1,6 +1,11 @@
-"""What is wrong with a skill, as sentences for the terminal."""
+"""What is wrong with a skill, as sentences for the terminal and for a model that words one."""
 
 from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from inklings_desktop.domain.errors import InvalidValueError
 
 SKILL_RULES = {
     ("skill_name", "format"): (
@@ -36,3 +41,12 @@ SKILL_RULES = {
     ("pattern", "form"): "The pattern of an assertion is none that can be checked safely.",
     ("pattern", "too_long"): "The pattern of an assertion is too long.",
 }
+
+
+def skill_sentence(error: InvalidValueError) -> str:
+    """What is wrong, in a sentence; of a rule that nobody has words for, its name."""
+    told = SKILL_RULES.get((error.field, error.rule))
+    if told is None:
+        return f"{error.field}: {error.rule}"
+    kib = int(error.limit) // 1024 if isinstance(error.limit, int | float) else ""
+    return told.format(limit=error.limit, kib=kib)
