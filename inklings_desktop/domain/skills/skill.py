@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import re
 from enum import StrEnum
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from inklings_desktop.domain.errors import InvalidValueError
@@ -276,8 +277,6 @@ def ranked(skills: Iterable[Skill], words: Sequence[frozenset[str]]) -> list[tup
 
     A word in the name or title counts three times, among the tags twice.
     """
-    from inklings_desktop.domain.words.query_text import forms_of, words_of
-
     found = []
     for one in skills:
         of = one.contents
@@ -286,13 +285,18 @@ def ranked(skills: Iterable[Skill], words: Sequence[frozenset[str]]) -> list[tup
             (2.0, " ".join(of.tags)),
             (1.0, of.description),
         )
-        held = [
-            (weight, {form for word in words_of(text) for form in forms_of(word)})
-            for weight, text in fields
-        ]
+        held = [(weight, _forms_in(text)) for weight, text in fields]
         score = sum(
             max((weight for weight, forms in held if forms & word), default=0.0) for word in words
         )
         if score:
             found.append((score / (3.0 * len(words)), one))
     return sorted(found, key=lambda pair: (-pair[0], pair[1].name))
+
+
+@lru_cache(maxsize=4 * MAX_SKILLS)
+def _forms_in(text: str) -> frozenset[str]:
+    """Every form of its words; to make them takes longer than all else of a search."""
+    from inklings_desktop.domain.words.query_text import forms_of, words_of
+
+    return frozenset(form for word in words_of(text) for form in forms_of(word))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections import defaultdict
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
@@ -47,6 +48,9 @@ _FILES = (
     .where(skill_artifacts.c.skill_id == bindparam("wanted"))
     .order_by(skill_artifacts.c.position)
 )
+_EVERY_FILE = select(
+    skill_artifacts.c.skill_id, skill_artifacts.c.path, skill_artifacts.c.body
+).order_by(skill_artifacts.c.skill_id, skill_artifacts.c.position)
 _TRACES = (
     select(skill_execution_traces)
     .where(skill_execution_traces.c.skill == bindparam("wanted"))
@@ -62,7 +66,11 @@ class SqliteSkillRepository:
         self._connection = transaction.connection
 
     def every(self) -> tuple[Skill, ...]:
-        return tuple(sensible(self._connection.execute(_OWN).fetchall(), self._skill_of))
+        files: defaultdict[str, dict[str, str]] = defaultdict(dict)
+        for id_, path, body in self._connection.execute(_EVERY_FILE):
+            files[id_][path] = body
+        rows = self._connection.execute(_OWN).fetchall()
+        return tuple(sensible(rows, lambda row: self._with_files(row, files[row.id])))
 
     def named(self, name: str) -> Skill:
         row = self._connection.execute(_OWN.where(skills.c.name == name)).one_or_none()
@@ -223,10 +231,10 @@ class SqliteSkillRepository:
 
     def _skill_of(self, row: Row[*tuple[Any, ...]]) -> Skill:
         files = self._connection.execute(_FILES, {"wanted": row.id}).fetchall()
-        return replace(
-            _skill_of(row, {one.path: one.body for one in files}),
-            workspace_id=self._transaction.workspace_id,
-        )
+        return self._with_files(row, {one.path: one.body for one in files})
+
+    def _with_files(self, row: Row[*tuple[Any, ...]], files: Mapping[str, str]) -> Skill:
+        return replace(_skill_of(row, files), workspace_id=self._transaction.workspace_id)
 
 
 @of_sensible_rows
