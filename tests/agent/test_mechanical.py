@@ -470,6 +470,16 @@ def test_quotes_are_framed(plain_stage: Stage) -> None:
         assert set(answer.quotes) <= {Quote(one.id, "workspace") for one in kept(plain_stage)}
 
 
+def test_skills_are_named_and_never_guessed(plain_stage: Stage) -> None:
+    talk = Talk(plain_stage, plain_stage.a)
+    shipped = {one.contents.title for one in plain_stage.a.skills.list(workspace_of(plain_stage.a))}
+    told = talk.say("/skills").text
+    assert all(f"\u201c{one}\u201d" in told for one in shipped)
+    for one in plain_stage.a.skills.list(workspace_of(plain_stage.a)):
+        plain_stage.a.skills.enable(workspace_of(plain_stage.a), one.name, on=False)
+    assert talk.say("/skills").text == "No skill is switched on."
+
+
 def test_what_was_not_done_is_said(plain_stage: Stage) -> None:
     put = Call("1", "memory_put", {"tier": "workspace", "content": "X"})
     for outcome, told in (

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 from inklings_desktop.acp_wire import words
 from inklings_desktop.acp_wire.parts import PERMISSION, TEXT, TOOL, TOUCHED
 from inklings_desktop.agent.memory_door.filters import ORCHESTRATOR
+from inklings_desktop.agent.planning import is_skill
 from inklings_desktop.domain.runs.run_rows import run_id_of
 
 if TYPE_CHECKING:
@@ -28,7 +29,8 @@ _KINDS = {
     "memory_restore": "edit", "note_write": "edit", "named_entry_propose": "edit",
     "conversation_rename": "edit", "memory_forget": "delete", "note_clear": "delete",
     "world_search": "search", "world_read": "read", "world_outline": "read",
-    "world_changes": "read", "retcon_list": "read", "world_propose": "edit", "spawn": "think",
+    "world_changes": "read", "skill_search": "search", "skill_read": "read",
+    "retcon_list": "read", "world_propose": "edit", "spawn": "think",
 }  # fmt: skip
 _READS = frozenset({"memory_read", "memory_search", "memory_get", "memory_list"})
 _HOW = {"memory_forget": "forgotten", "memory_restore": "restored"}
@@ -40,7 +42,7 @@ Json = dict[str, Any]
 
 def tool_kind(tool: str) -> str:
     """The protocol's word for what a tool does."""
-    return _KINDS.get(tool, "other")
+    return "read" if is_skill(tool) else _KINDS.get(tool, "other")
 
 
 def tool_part(

@@ -295,6 +295,16 @@ def _after_correction(turn: Turn, result: Result) -> Answer:
     return writing.answer()
 
 
+def skills(turn: Turn) -> Step:
+    """Name the skills that may be chosen; without a model nobody works by one."""
+    if not turn.results:
+        return (turn.call("skill_search", {"query": ""}),)
+    writing = turn.writing()
+    found = turn.results[0].outcome.get("skills") or ()
+    listed = ", ".join(writing.quoted(str(one["title"])) for one in found)
+    return said(turn, "skills_here", skills=listed) if listed else said(turn, "skills")
+
+
 def next_step(prompt: str, situation: Situation, results: Sequence[Result]) -> Step:
     """What to do next.
 
@@ -340,7 +350,7 @@ _STEPS: Mapping[Kind, Callable[[Turn], Step]] = {
     Kind.MODEL: _of_model("model"),
     Kind.UNKEPT: _saying("unkept"),
     Kind.UNCHANGED: _saying("kept"),
-    Kind.SKILLS: _saying("skills"),
+    Kind.SKILLS: skills,
     Kind.UNKNOWN_COMMAND: _saying("unknown_command"),
     Kind.THANKS: _saying("welcome"),
     Kind.SAY: say,
