@@ -24,7 +24,7 @@ import sys
 import threading
 from contextlib import suppress
 from dataclasses import replace
-from functools import cached_property
+from functools import cached_property, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, BinaryIO
 from uuid import uuid4
@@ -351,12 +351,17 @@ def made(
     from inklings_desktop.agent.memory_door.call import MemoryPool
     from inklings_desktop.agent.policy import judge
 
-    rules = next_step
+    rules, judging = next_step, judge
     if budget is not None:
-        from inklings_desktop.agent.acp_door.alone import allowance_of, next_step_alone
+        from inklings_desktop.agent.acp_door.alone import (
+            allowance_of,
+            judge_alone,
+            next_step_alone,
+        )
 
         rules = next_step_alone
-        workplace.limits, workplace.most_cost = allowance_of(budget)
+        workplace.limits, workplace.most_cost, may = allowance_of(budget)
+        judging = partial(judge_alone, judge, may)
     holder = holder_name()
     pool = MemoryPool(sys.stderr)
     return WorldAgent(
@@ -365,7 +370,7 @@ def made(
         sessions=Sessions(workplace, client, pool, holder),
         pool=pool,
         planner=planner or MechanicalPlanner(rules),
-        judge=judge,
+        judge=judging,
         holder=holder,
         models=models,
     )

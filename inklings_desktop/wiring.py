@@ -60,7 +60,7 @@ def adapters(
         drill: Asks everything as a client.
     """
     from inklings_desktop import __version__
-    from inklings_desktop.agent_client.headless import HeadlessAgent
+    from inklings_desktop.agent_client.headless import HeadlessAgent, Others
     from inklings_desktop.agent_client.launching import world_agent_command
     from inklings_desktop.agent_client.wording import AgentWording
     from inklings_desktop.embeddings.catalogue import FolderCatalogue
@@ -105,7 +105,10 @@ def adapters(
         program=_program_for_clients,
         page_writer=LocalPageWriter(),
         wording=AgentWording(partial(world_agent_command, root)),
-        activities=HeadlessAgent(partial(world_agent_command, root)),
+        activities=HeadlessAgent(
+            partial(world_agent_command, root),
+            Others(lambda: parts.settings().agent.presets, root, _program_for_clients),
+        ),
         operator=_system_user,
         version=__version__,
         world_files=LocalWorldFiles(root),

@@ -139,10 +139,14 @@ class TerminalChat:
             self._talk.resume_session(conversation)
         self._until_over()
 
-    def say(self, text: str) -> Turn:
+    def say(self, text: str, turn: str = "") -> Turn:
         """Say this and tell the answer; the answer's row.
 
         An agent that died meanwhile is started again first.
+
+        Args:
+            text: What is said.
+            turn: The turn in which that was kept by others; empty where it is to be kept here.
 
         Raises:
             AgentProblemError: There is no agent to answer it.
@@ -152,7 +156,7 @@ class TerminalChat:
             self._talk.reconnect(self._started())
             self._until_over()
             self._teller.know(self.thread.turns)
-        kept_in, self._kept_in = self._kept_in, ""
+        kept_in, self._kept_in = turn or self._kept_in, ""
         self._talk.prompt(self.session, [{"kind": parts.TEXT, "text": text}], kept_in)
         is_stopping = False
         while not self._is_over:

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import asyncio
+import time
 from typing import Any, cast
 
 import pytest
 
 from inklings_desktop.agent.acp_door.sessions import STOP_SECONDS, Session
-from inklings_desktop.agent.graph.turn import Stop
+from inklings_desktop.agent.graph.turn import Limits, Stop, Turn
 from inklings_desktop.domain.errors import AgentError
 from tests.agent.conftest import World
 from tests.support.stopwatch import SLOWNESS, Stopwatch
@@ -19,6 +20,23 @@ BOUND_SECONDS = 0.1 * SLOWNESS
 def a_session() -> Session:
     nothing = cast("Any", None)
     return Session("c", "general", "w", nothing, nothing, nothing, nothing, nothing)
+
+
+def test_what_a_turn_used_in_a_process_that_is_gone_counts() -> None:
+    def a_turn(seconds: float) -> Turn:
+        nothing = cast("Any", None)
+        turn = Turn("t", "c", nothing, nothing, nothing, nothing, nothing, nothing)
+        turn.limits, turn.began = Limits(seconds=600), time.monotonic() - seconds
+        return turn
+
+    first, second = a_turn(400), a_turn(300)
+    spent = {"ms": first.newly_spent()}
+    assert not first.has_used_up(spent)
+    assert not second.has_used_up({})
+    assert second.has_used_up(spent)
+    spent["ms"] += second.newly_spent()
+    assert spent["ms"] >= 700_000
+    assert not second.has_used_up(spent | {"grants": 1})
 
 
 @pytest.mark.parametrize("waits_for", ["something", "its turn", "nothing yet"])

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -9,6 +11,7 @@ import pytest
 from inklings_desktop.agent_client import headless
 from inklings_desktop.domain.background.activities import Outcome, RunEnd
 from tests.cli.console import Console
+from tests.support.plain_agent import installed
 
 ADD = ("activity", "add", "Weekly continuity", "--prompt", "Report contradictions.")
 WEEKLY = ("--weekly", "tue,fri", "--at", "10:30", "--timezone", "UTC")
@@ -97,6 +100,28 @@ def test_an_edit_leaves_what_it_does_not_name(world: Console) -> None:
     assert (edited["name"], edited["id"]) == ("Friday", made["id"])
     assert edited["budget"]["cost_micro"] == 500_000
     assert edited["timezone"] == "UTC"
+
+
+def test_what_it_may_do_unasked_is_said_and_kept(world: Console) -> None:
+    assert "may" not in activity(world)["budget"]
+    edit = ("activity", "edit", "Weekly continuity", "--may")
+    assert world.document(*edit, "propose")["activity"]["budget"]["may"] == ["propose"]
+    assert "look things up, propose changes" in says(world, "activity", "show", "weekly continuity")
+    assert world.document(*edit, "nothing")["activity"]["budget"]["may"] == []
+    assert "may" not in world.document(*edit, "keep,propose")["activity"]["budget"]
+    assert "--may takes keep,propose" in refuses(world, *edit, "fly")
+
+
+def test_another_makers_agent_is_named_once_it_is_here(world: Console, tmp_path: Path) -> None:
+    assert activity(world)["agent"] == "world-agent"
+    edit = ("activity", "edit", "Weekly continuity", "--agent")
+    assert "Codex was not found on this machine" in refuses(world, *edit, "codex")
+    assert "There is no agent" in refuses(world, *edit, "nobody")
+    command = json.dumps([str(installed(tmp_path / "bin"))])
+    named = f'[[agent.presets]]\nid = "plain"\ntitle = "Plain"\ncommand = {command}\n'
+    (world.data_dir / "settings.toml").write_text(named, encoding="utf-8")
+    assert world.document(*edit, "plain")["activity"]["agent"] == "plain"
+    assert world.document(*edit, "world-agent")["activity"]["agent"] == "world-agent"
 
 
 def test_it_is_switched_and_deleted(world: Console) -> None:

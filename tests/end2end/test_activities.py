@@ -14,23 +14,28 @@ from typing import Any
 
 import pytest
 
-from inklings_desktop.agent_client.headless import HeadlessAgent
+from inklings_desktop.agent_client.headless import HeadlessAgent, Others
+from inklings_desktop.agent_settings import Preset
 from inklings_desktop.bootstrap import open_inklings
+from inklings_desktop.domain.access.access import Action
+from inklings_desktop.domain.access.clients import ClientKind, Right, preset_rights
 from inklings_desktop.domain.background.activities import (
     ActivityDraft,
     ActivityRun,
     Budget,
+    May,
     Outcome,
 )
 from inklings_desktop.domain.background.schedules import schedule_of
 from inklings_desktop.domain.errors import StoppedError
-from inklings_desktop.domain.memory import MemoryDraft
+from inklings_desktop.domain.memory import MemoryDraft, Tier
 from inklings_desktop.domain.rooms.messages import MessageRole
 from inklings_desktop.embeddings.following_embedder import NullEmbedder
 from inklings_desktop.usecases.bundle import Inklings
 from inklings_desktop.usecases.ports.progress import UNHEARD, Progress
 from tests.agent.conftest import World, world_at
 from tests.end2end.talkers import WarmAgent, warm
+from tests.support.plain_agent import installed
 from tests.support.processes import children_of, kill_processes_on, line_of, started
 from tests.support.stand_ins import with_agent
 from tests.support.stopwatch import HANG_SECONDS
@@ -211,6 +216,87 @@ def test_a_window_that_closes_lets_it_rest(bench: Bench) -> None:
     assert run.outcome is Outcome.DONE
     assert [one.strip() for one in bench.answers(run)] == [SLOWLY]
     assert bench.world.memories() == [DAM, "The mill is new"]
+
+
+@pytest.mark.parametrize("may", [frozenset(), frozenset({May.PROPOSE})], ids=["nothing", "propose"])
+def test_what_it_may_not_do_unasked_waits_and_is_said(bench: Bench, may: frozenset[May]) -> None:
+    run = bench.run(bench.make(MILL, Budget(may=may)))
+    assert run.outcome is Outcome.DONE
+    (answer,) = bench.answers(run)
+    assert "This waits for you" in answer
+    assert "mill is new" in answer
+    assert bench.world.memories() == [DAM]
+
+
+def test_killed_in_a_run_it_does_not_use_its_budget_once_more(bench: Bench) -> None:
+    looks = [
+        {"name": "memory_read", "arguments": {"tier": "workspace", "query": "dam", "limit": n + 1}}
+        for n in range(5)
+    ]
+    script = [{"when": "Look", "after": n, "calls": [one]} for n, one in enumerate(looks)]
+    activity, world = bench.make("Look around", Budget(tool_calls=3)), bench.world
+    host = started(
+        "tests.end2end.activity_process",
+        str(world.root), world.workspace, activity, json.dumps(bench.command(script)),
+    )  # fmt: skip
+    assert line_of(host) == "at work"
+    for one in (host.pid, *children_of(host.pid)):
+        _kill(one)
+    host.communicate(timeout=HANG_SECONDS)
+    run = bench.run(activity, script, later=timedelta(minutes=2))
+    assert (run.outcome, run.problem, run.n_tool_calls) == (Outcome.BUDGET, "limit_reached", 3)
+
+
+@pytest.fixture
+def plain(bench: Bench, tmp_path: Path) -> Preset:
+    """An agent of another maker, which was let in."""
+    here = bench.world.workspace
+    with bench.inklings() as inklings:
+        rights = preset_rights(ClientKind.EXTERNAL, here)
+        writes = Right(Tier.WORKSPACE, here, Action.WRITE)
+        inklings.clients.grant("plain", frozenset({*rights, writes}))
+    return Preset("plain", "Plain", (str(installed(tmp_path / "bin")),), (), "plain")
+
+
+def test_another_makers_agent_answers_in_its_own_name(bench: Bench, plain: Preset) -> None:
+    with bench.inklings() as inklings:
+        daily, here = schedule_of({"daily": "10:30"}), bench.world.workspace
+        draft = ActivityDraft("Plain", "remember The mill is new", "general", daily, agent="plain")
+        activity = inklings.activities.make(here, draft).id
+        program = inklings.parts.adapters().program
+        others = Others(lambda: (plain,), bench.world.root, program)
+        theirs = with_agent(inklings, HeadlessAgent(lambda _: None, others))
+        theirs.activities.run(here, activity)
+        [run] = theirs.activities.runs(here, activity)
+        said, _ = theirs.messages.list(here, run.conversation_id)
+    assert run.outcome is Outcome.DONE
+    assert [(one.client, one.role) for one in said][1:] == [("plain", MessageRole.ASSISTANT)]
+    assert bench.world.memories() == [DAM, "The mill is new"]
+    assert bench.n_unread(run) == 1
+
+
+def test_one_that_is_not_here_or_was_not_let_in_says_so(bench: Bench, plain: Preset) -> None:
+    with bench.inklings() as inklings:
+        daily, here = schedule_of({"daily": "10:30"}), bench.world.workspace
+        others = Others(lambda: (plain,), bench.world.root, inklings.parts.adapters().program)
+        theirs = with_agent(inklings, HeadlessAgent(lambda _: None, others))
+        found = {}
+        for agent in ("codex", "plain"):
+            draft = ActivityDraft(agent, "say Hello", "general", daily, agent=agent)
+            activity = theirs.activities.make(here, draft).id
+            theirs.clients.grant("codex", preset_rights(ClientKind.EXTERNAL, here))
+            if agent == "plain":
+                theirs.clients.revoke("plain")
+            theirs.activities.run(here, activity)
+            [run] = theirs.activities.runs(here, activity)
+            found[agent] = (run.outcome, run.problem)
+        due = {one.target.subject for one in theirs.activities.due(here)}
+        views = theirs.activities.list(here)
+    assert found == {
+        "codex": (Outcome.FAILED, "agent_not_installed"),
+        "plain": (Outcome.FAILED, "not_granted"),
+    }
+    assert due == {one.activity.id for one in views if one.activity.agent == "plain"}
 
 
 @pytest.mark.parametrize("everything", [False, True], ids=["the_program", "the_agent_as_well"])

@@ -13,7 +13,7 @@ import pytest
 from inklings_desktop.domain.background.activities import (
     Activity,
     ActivityDraft,
-    Budget,
+    Errand,
     Outcome,
     RunEnd,
     activity_of,
@@ -184,13 +184,11 @@ class LongRunner(PlayedRunner):
     begun: threading.Event = field(default_factory=threading.Event)
     gate: threading.Event = field(default_factory=threading.Event)
 
-    def carry_out(
-        self, workspace_id: str, conversation_id: str, budget: Budget, progress: Progress
-    ) -> RunEnd:
+    def carry_out(self, errand: Errand, progress: Progress) -> RunEnd:
         self.begun.set()
         while not (self.gate.wait(0.01) or progress.is_cancelled()):
             pass
-        return super().carry_out(workspace_id, conversation_id, budget, progress)
+        return super().carry_out(errand, progress)
 
 
 @pytest.fixture

@@ -11,9 +11,11 @@ import pytest
 from inklings_desktop.domain.access.access import Action, Caller
 from inklings_desktop.domain.background.activities import (
     MAX_PROMPT_BYTES,
+    WORLD_AGENT,
     Activity,
     ActivityDraft,
     Budget,
+    Errand,
     Outcome,
     RunEnd,
 )
@@ -49,15 +51,15 @@ class PlayedRunner:
     end: RunEnd = DONE
     there: bool = True
     asked: list[tuple[str, Budget]] = field(default_factory=list)
+    errands: list[Errand] = field(default_factory=list)
     meanwhile: Callable[[], object] = lambda: None
 
-    def is_there(self) -> bool:
-        return self.there
+    def is_there(self, agent: str = WORLD_AGENT) -> bool:
+        return self.there and agent == WORLD_AGENT
 
-    def carry_out(
-        self, _workspace_id: str, conversation_id: str, budget: Budget, progress: Progress
-    ) -> RunEnd:
-        self.asked.append((conversation_id, budget))
+    def carry_out(self, errand: Errand, progress: Progress) -> RunEnd:
+        self.asked.append((errand.conversation_id, errand.budget))
+        self.errands.append(errand)
         self.meanwhile()
         if progress.is_put_off():
             raise StoppedError

@@ -16,21 +16,31 @@ from inklings_desktop.agent.mechanical.looking import overview
 from inklings_desktop.agent.mechanical.speech import speech
 from inklings_desktop.agent.mechanical.steps import next_step
 from inklings_desktop.agent.mechanical.turn import Turn
-from inklings_desktop.agent.planning import LATER, Answer
-from inklings_desktop.domain.background.activities import MICRO, budget_of
+from inklings_desktop.agent.planning import LATER, MEMORY_WRITES, Answer
+from inklings_desktop.domain.background.activities import MICRO, May, budget_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from inklings_desktop.agent.context.assembling import Assembled
     from inklings_desktop.agent.graph.turn import PlannerPort
-    from inklings_desktop.agent.planning import Result, Say, Situation, Step
+    from inklings_desktop.agent.planning import (
+        Call,
+        Judge,
+        Result,
+        Say,
+        Situation,
+        Step,
+        Verdict,
+    )
 
+_PROPOSES = "_propose"
+"""So ends the name of a tool by which an agent proposes."""
 _UNDERSTOOD_BY_A_MODEL = frozenset({Kind.SAY, Kind.HELP, Kind.THANKS})
 
 
-def allowance_of(told: str) -> tuple[Limits, float]:
-    """What a turn may use, and what it may cost; 0 for as much as any other.
+def allowance_of(told: str) -> tuple[Limits, float, frozenset[May]]:
+    """What a turn may use, what it may cost (0 for as much as any other), and what it may do.
 
     Args:
         told: The budget as its host told it: JSON with the figures of ``Budget``.
@@ -40,8 +50,21 @@ def allowance_of(told: str) -> tuple[Limits, float]:
         ValueError: It is no JSON.
     """
     budget = budget_of(json.loads(told))
-    limits = Limits(tool_calls=budget.tool_calls, seconds=float(budget.seconds))
-    return limits, (budget.cost_micro or 0) / MICRO
+    seconds = float(budget.seconds)
+    limits = Limits(tool_calls=budget.tool_calls, seconds=seconds, is_final=True)
+    return limits, (budget.cost_micro or 0) / MICRO, budget.may
+
+
+def judge_alone(
+    judge: Judge, may: frozenset[May], call: Call, situation: Situation, results: Sequence[Result]
+) -> Verdict:
+    """What the policy says of a call; what the author did not allow unasked is a question."""
+    verdict = judge(call, situation, results)
+    is_kept, proposes = call.tool in MEMORY_WRITES, call.tool.endswith(_PROPOSES)
+    is_free = (May.KEEP in may or not is_kept) and (May.PROPOSE in may or not proposes)
+    if is_free or verdict.decision != "allow":
+        return verdict
+    return replace(verdict, decision="ask", word="policy")
 
 
 def next_step_alone(prompt: str, situation: Situation, results: Sequence[Result]) -> Step:

@@ -259,7 +259,7 @@ class Runner:
         asked = found.interrupts[0]  # of several who ask, one after the other
         waiting = asked.value
         if "limit" in waiting:
-            if not turn.is_continued:
+            if not turn.is_continued or turn.limits.is_final:
                 await turn.teller.tell(info({words.PROBLEM: {"word": waiting["limit"]}}))
                 return None
             turn.is_continued = False

@@ -54,12 +54,14 @@ class Limits:
         tool_calls: How many tools are called.
         seconds: How long it may take in all.
         gate_seconds: How long a model may sort out what the turn begins with.
+        is_final: Whether going on grants nothing: nobody is there who could want more.
     """
 
     steps: int = 25
     tool_calls: int = 60
     seconds: float = 600.0
     gate_seconds: float = field(default_factory=lambda: GATE_SECONDS)
+    is_final: bool = False
 
     @property
     def recursion(self) -> int:
@@ -248,6 +250,7 @@ class Turn:
         skill_head: What the head of a SKILL.md says; None where no skill is worded.
         room: Holds back whoever is sent while enough of the team are at work.
         told: Ids of the results that this process has told.
+        noted_ms: What of its time is in its state.
         answered_by: Marks the person's answers that were given to this process: what an earlier
             one was answered, or a changed file says, is asked again.
     """
@@ -277,11 +280,31 @@ class Turn:
     told: set[str] = field(default_factory=set)
     answered_by: str = field(default_factory=lambda: uuid.uuid4().hex)
     began: float = field(default_factory=time.monotonic)
+    noted_ms: int = 0
 
     @property
     def ms(self) -> int:
-        """How long it takes so far."""
+        """How long it takes so far, in this process."""
         return round((time.monotonic() - self.began) * 1000)
+
+    def newly_spent(self) -> int:
+        """Milliseconds since this was asked last; the state adds them up over processes."""
+        before, self.noted_ms = self.noted_ms, self.ms
+        return self.noted_ms - before
+
+    def has_used_up(self, spent: Mapping[str, float]) -> bool:
+        """Whether it is to stop: in all processes that it ran in, it used what it may.
+
+        Args:
+            spent: As its state has it: ``steps``, ``tool_calls``, ``ms``, and ``grants`` of more.
+        """
+        limits, times = self.limits, 1 + spent.get("grants", 0)
+        ms = spent.get("ms", 0) + self.ms - self.noted_ms
+        return (
+            spent.get("steps", 0) >= limits.steps * times
+            or spent.get("tool_calls", 0) >= limits.tool_calls * times
+            or ms > limits.seconds * 1000 * times
+        )
 
     @property
     def window(self) -> int | None:

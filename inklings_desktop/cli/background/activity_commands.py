@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
+from inklings_desktop.cli.agents.chosen_agent import chosen_agent
 from inklings_desktop.cli.background.activity_options import (
     ActivityOptions,
     ActivityRunsOptions,
@@ -22,8 +23,11 @@ from inklings_desktop.cli.progress import shown_progress
 from inklings_desktop.cli.scopes import required_workspace
 from inklings_desktop.domain.background.activities import (
     MICRO,
+    WORLD_AGENT,
     Activity,
     ActivityDraft,
+    Budget,
+    May,
     Outcome,
     budget_of,
     payload_of_budget,
@@ -41,10 +45,12 @@ from inklings_desktop.domain.plain_rows import row_of
 if TYPE_CHECKING:
     import typer
 
-    from inklings_desktop.domain.background.activities import ActivityRun, ActivityView, Budget
+    from inklings_desktop.domain.background.activities import ActivityRun, ActivityView
     from inklings_desktop.usecases.bundle import Inklings
 
 _DAYS = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")
+_MAY = {May.KEEP: "keep memories", May.PROPOSE: "propose changes"}
+NOTHING = "nothing"
 _STEPS = {"tools": "Tools called"}
 FAILED = 1
 
@@ -87,9 +93,14 @@ def add(inklings: Inklings, options: AddActivityOptions) -> Answer:
     schedule = _schedule(options, None)
     if schedule is None:
         raise wrong_usage("Say when: --every, --daily, --weekly, --monthly, --once or --after-new.")
-    budget = _budget(options, {})
     draft = ActivityDraft(
-        options.name, options.prompt, options.channel, schedule, budget, not options.off
+        options.name,
+        options.prompt,
+        options.channel,
+        schedule,
+        _budget(options, Budget()),
+        not options.off,
+        _agent(inklings, options) or WORLD_AGENT,
     )
     workspace_id = required_workspace(inklings).id
     return _shown(inklings, "Made", inklings.activities.make(workspace_id, draft))
@@ -105,14 +116,15 @@ def edit(inklings: Inklings, options: EditActivityOptions) -> Answer:
     """Change an activity; what is not named stays."""
     workspace_id = required_workspace(inklings).id
     before = inklings.activities.get(workspace_id, options.name).activity
-    draft = ActivityDraft(
-        before.name if options.new_name is None else options.new_name,
-        before.prompt if options.prompt is None else options.prompt,
-        options.channel or before.channel_id,
-        _schedule(options, before.schedule) or before.schedule,
-        _budget(options, payload_of_budget(before.budget)),
-        before.enabled,
-    )
+    given: dict[str, Any] = {
+        "name": options.new_name,
+        "prompt": options.prompt,
+        "channel": options.channel,
+        "schedule": _schedule(options, before.schedule),
+        "budget": _budget(options, before.budget),
+        "agent": _agent(inklings, options),
+    }
+    draft = replace(before.draft, **{key: one for key, one in given.items() if one is not None})
     return _shown(inklings, "Changed", inklings.activities.edit(workspace_id, before, draft))
 
 
@@ -167,7 +179,7 @@ def activity_document(view: ActivityView) -> dict[str, Any]:
         "channel": view.channel,
         "schedule": stored_schedule(view.activity.schedule),
         "timezone": view.activity.schedule.zone,
-        "budget": dict(payload_of_budget(view.activity.budget)),
+        "budget": payload_of_budget(view.activity.budget),
         "last_outcome": view.activity.last_outcome.value,
         "last_run": None if view.last is None else run_document(view.last),
     }
@@ -207,12 +219,17 @@ def _lines(view: ActivityView) -> list[str]:
     facts = [
         ["Activity", activity.name],
         ["Asks", activity.prompt],
+        ["Who", activity.agent],
         ["Channel", f"#{view.channel}"],
         ["When", when_line(activity.schedule)],
         ["Time of", activity.schedule.zone or "this machine"],
         ["Next", _next(view)],
         ["Last run", _outcome(activity)],
         ["At most", _most(activity.budget)],
+        [
+            "It may",
+            ", ".join(("look things up", *map(_MAY.__getitem__, sorted(activity.budget.may)))),
+        ],
     ]
     return table(facts)
 
@@ -260,13 +277,32 @@ def _most(budget: Budget) -> str:
     return f"{counted(budget.tool_calls, 'tool call')}, {budget.seconds} s{cost}"
 
 
-def _budget(options: WhenOptions, before: Any) -> Budget:
+def _agent(inklings: Inklings, options: WhenOptions) -> str | None:
+    """The name under which the agent of the options reaches memory; None where they name none."""
+    if options.agent is None:
+        return None
+    agent = chosen_agent(inklings, options.agent)
+    return WORLD_AGENT if agent is None else agent.client
+
+
+def _budget(options: WhenOptions, before: Budget) -> Budget:
     given = {
         "tool_calls": options.tool_calls,
         "seconds": options.seconds,
         "cost_micro": None if options.cost is None else round(options.cost * MICRO),
+        "may": _may(options.may),
     }
-    return budget_of(dict(before) | {key: one for key, one in given.items() if one is not None})
+    said = {key: one for key, one in given.items() if one is not None}
+    return budget_of(payload_of_budget(before) | said)
+
+
+def _may(said: str | None) -> list[str] | None:
+    if said is None or said == NOTHING:
+        return None if said is None else []
+    words = [one.strip() for one in said.split(",")]
+    if not set(words) <= set(May):
+        raise wrong_usage(f"--may takes {','.join(May)}, one of them, or {NOTHING}.")
+    return words
 
 
 def _schedule(options: WhenOptions, before: Schedule | None) -> Schedule | None:

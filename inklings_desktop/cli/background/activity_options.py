@@ -40,6 +40,12 @@ class WhenOptions(CommonOptions):
     tool_calls: int | None = option("--tool-calls", "Most tools a run may call.", metavar="N")
     seconds: int | None = option("--seconds", "Longest a run may take, to 300.", metavar="N")
     cost: float | None = option("--cost", "Most that a run may cost.", metavar="AMOUNT")
+    may: str | None = option(
+        "--may", "What it does unasked, as keep,propose; or nothing.", metavar="WORDS"
+    )
+    agent: str | None = option(
+        "--agent", "Who carries it out, as inklings agent presets names them.", metavar="NAME"
+    )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from enum import StrEnum
 from typing import TYPE_CHECKING
 
 from inklings_desktop.domain.background.schedules import checked_zone, schedule_of, stored_schedule
 from inklings_desktop.domain.background.tasks import TaskKind, TaskTarget
 from inklings_desktop.domain.errors import InvalidValueError
+from inklings_desktop.domain.memory_values import checked_agent
 from inklings_desktop.domain.plain_data import dataclass
 from inklings_desktop.domain.rooms.conversation import MAX_NAME_CHARACTERS, checked_name
 from inklings_desktop.domain.words.text_rules import says_nothing, stored_bytes
@@ -17,6 +19,7 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from inklings_desktop.domain.background.schedules import Missed, Schedule
+    from inklings_desktop.domain.rooms.messages import MessageDraft
 
 WORLD_AGENT = "world-agent"
 """Who carries an activity out; also the name under which it takes part in the conversation."""
@@ -28,6 +31,15 @@ MOST_TOOL_CALLS, MOST_SECONDS, MOST_COST_MICRO = 60, 300, 1_000 * MICRO
 FAILURES_TO_PAUSE = 3
 MAX_ACTIVITIES = 200
 """In one workspace; more is an agent or a script that runs away."""
+
+
+class May(StrEnum):
+    """What a run may do with nobody watching; looking things up it always may."""
+
+    KEEP = "keep"
+    """Write memories."""
+    PROPOSE = "propose"
+    """Propose changes, of which the author decides later."""
 
 
 class Outcome(StrEnum):
@@ -48,17 +60,19 @@ class Outcome(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Budget:
-    """What one run may use at most.
+    """What one run may use at most, and what it may do.
 
     Attributes:
         tool_calls: How many tools it may call, up to 60.
         seconds: How long it may take, from 10 to 300.
         cost_micro: What it may cost, in millionths; None for what any turn may cost.
+        may: What of it waits for nobody; the rest is left to the author, and the answer says so.
     """
 
     tool_calls: int = 40
     seconds: int = MOST_SECONDS
     cost_micro: int | None = None
+    may: frozenset[May] = frozenset(May)
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,6 +82,7 @@ class ActivityDraft:
     Attributes:
         prompt: What the agent is asked; at most 8 KiB.
         channel: Id or name of the channel in which its conversations begin.
+        agent: Who carries it out, by the name under which it reaches memory.
     """
 
     name: str
@@ -76,6 +91,7 @@ class ActivityDraft:
     schedule: Schedule
     budget: Budget = Budget()
     enabled: bool = True
+    agent: str = WORLD_AGENT
 
     def checked(self) -> ActivityDraft:
         """The same, with its name as it is kept.
@@ -89,9 +105,8 @@ class ActivityDraft:
             raise InvalidValueError("prompt", "empty")
         if stored_bytes(self.prompt, "prompt") > MAX_PROMPT_BYTES:
             raise InvalidValueError("prompt", "too_long", MAX_PROMPT_BYTES)
-        return ActivityDraft(
-            name, self.prompt.strip(), self.channel, self.schedule, self.budget, self.enabled
-        )
+        agent = checked_agent(self.agent)
+        return replace(self, name=name, prompt=self.prompt.strip(), agent=agent)
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,7 +116,7 @@ class Activity:
     Attributes:
         id: Random UUID.
         name: Unique in its workspace, regardless of case.
-        agent: Who carries it out.
+        agent: Who carries it out, by the name under which it reaches memory.
         enabled: Whether the clock may start it.
         created_by: Who made it, or accepted it.
         next_due_at: When the clock starts it; None where none does.
@@ -124,6 +139,19 @@ class Activity:
     last_started_at: datetime | None = None
     last_outcome: Outcome = Outcome.NONE
     missed: int = 0
+
+    @property
+    def draft(self) -> ActivityDraft:
+        """What its author wrote, without how its runs went."""
+        return ActivityDraft(
+            self.name,
+            self.prompt,
+            self.channel_id,
+            self.schedule,
+            self.budget,
+            self.enabled,
+            self.agent,
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -168,15 +196,39 @@ class ActivityView:
 
 
 @dataclass(frozen=True, slots=True)
+class Errand:
+    """What an agent is sent for.
+
+    Attributes:
+        conversation_id: Its last message is the prompt.
+        turn: Id of the turn that answers it.
+        agent: Who is sent.
+        is_continued: Whether it had begun before, and was cut off.
+    """
+
+    workspace_id: str
+    conversation_id: str
+    turn: str
+    agent: str
+    prompt: str
+    budget: Budget
+    is_continued: bool = False
+
+
+@dataclass(frozen=True, slots=True)
 class RunEnd:
     """How a run came out.
 
     Attributes:
         problem: Why it did not finish, a stable word; empty otherwise.
+        answer: What was said, by an agent that does not keep that itself; None for one that does.
+        n_tool_calls: How many tools such an agent called.
     """
 
     outcome: Outcome
     problem: str = ""
+    answer: MessageDraft | None = None
+    n_tool_calls: int = 0
 
 
 def activity_of(workspace_id: str, activity_id: str) -> TaskTarget:
@@ -185,26 +237,32 @@ def activity_of(workspace_id: str, activity_id: str) -> TaskTarget:
 
 
 def budget_of(said: object) -> Budget:
-    """A budget as it is stored or proposed: ``tool_calls``, ``seconds`` and ``cost_micro``.
+    """A budget as it is stored or proposed: ``tool_calls``, ``seconds``, ``cost_micro``, ``may``.
 
     Raises:
-        InvalidValueError: One of them is no number, or too large.
+        InvalidValueError: One of them is no number, too large, or no word of ``May``.
     """
     usual = Budget()
-    if not isinstance(said, dict) or said.keys() - {"tool_calls", "seconds", "cost_micro"}:
+    if not isinstance(said, dict) or said.keys() - {"tool_calls", "seconds", "cost_micro", "may"}:
         raise InvalidValueError("run_budget", "form")
+    may = said.get("may", list(May))
+    if not isinstance(may, list) or not set(may) <= set(May):
+        raise InvalidValueError("may", "form")
     cost = said.get("cost_micro")
     return Budget(
         _bounded(said.get("tool_calls", usual.tool_calls), 1, MOST_TOOL_CALLS),
         _bounded(said.get("seconds", usual.seconds), LEAST_SECONDS, MOST_SECONDS),
         None if cost is None else _bounded(cost, 1, MOST_COST_MICRO),
+        frozenset(map(May, may)),
     )
 
 
-def payload_of_budget(budget: Budget) -> Mapping[str, int]:
+def payload_of_budget(budget: Budget) -> dict[str, object]:
     """The same as it is stored; ``budget_of`` reads it again."""
-    said = {"tool_calls": budget.tool_calls, "seconds": budget.seconds}
-    return said if budget.cost_micro is None else said | {"cost_micro": budget.cost_micro}
+    said: dict[str, object] = {"tool_calls": budget.tool_calls, "seconds": budget.seconds}
+    if budget.cost_micro is not None:
+        said["cost_micro"] = budget.cost_micro
+    return said if budget.may == set(May) else said | {"may": sorted(budget.may)}
 
 
 def draft_of(payload: Mapping[str, object]) -> ActivityDraft:
@@ -228,7 +286,7 @@ def payload_of_draft(draft: ActivityDraft) -> dict[str, object]:
         "channel": draft.channel,
         "schedule": stored_schedule(draft.schedule),
         "timezone": draft.schedule.zone,
-        "budget": dict(payload_of_budget(draft.budget)),
+        "budget": payload_of_budget(draft.budget),
     }
 
 

@@ -155,8 +155,15 @@ class SqliteActivityRepository:
         }
         self._connection.execute(insert(agent_runs), values)
 
-    def end_run(self, run_id: str, outcome: Outcome, problem: str, at: datetime) -> None:
-        values = {"state": _STATES[outcome], "problem": problem, "ended_at": to_ms(at)}
+    def end_run(
+        self, run_id: str, outcome: Outcome, problem: str, at: datetime, n_tool_calls: int = 0
+    ) -> None:
+        values = {
+            "state": _STATES[outcome],
+            "problem": problem,
+            "ended_at": to_ms(at),
+            "n_tool_calls": agent_runs.c.n_tool_calls + n_tool_calls,
+        }
         self._connection.execute(update(agent_runs).where(agent_runs.c.id == run_id).values(values))
 
     def runs(self, activity_id: str, limit: int) -> tuple[ActivityRun, ...]:

@@ -114,7 +114,7 @@ class Activities(Asked):
         self.require_person("activity.edit", Tier.WORKSPACE, workspace_id, (expected.id,))
         with self.writing(workspace_id) as unit:
             before = unit.activities.get(expected.id)
-            if _written(before) != _written(expected):
+            if before.draft != expected.draft:
                 raise ConflictError("activity", expected.id)
             checked, now = draft.checked(), self.clock()
             channel = open_channel(unit, checked.channel)
@@ -127,6 +127,7 @@ class Activities(Asked):
                 channel_id=channel.id,
                 schedule=checked.schedule,
                 budget=checked.budget,
+                agent=checked.agent,
                 enabled=checked.enabled,
                 next_due_at=due,
             )
@@ -212,7 +213,7 @@ class Activities(Asked):
         return proposal
 
     def due(self, workspace_id: str) -> tuple[TaskSituation, ...]:
-        """What the clock has to know of every activity that it may start; none without an agent.
+        """What the clock has to know of every activity that it may start, if its agent is there.
 
         Raises:
             ScopeDeniedError: The caller is an agent.
@@ -222,10 +223,12 @@ class Activities(Asked):
         now, found = self.clock(), []
         with self.store.read(workspace_id) as view:
             every = view.activities.all()
-            if not every or not self.adapters.activities.is_there():
-                return ()
-            rooms = _rooms(view)
+            is_there = self.adapters.activities.is_there if every else bool
+            agents = {one for one in {each.agent for each in every} if is_there(one)}
+            rooms = _rooms(view) if agents else {}
             for one in every:
+                if one.agent not in agents:
+                    continue
                 was_cut_off = one.last_outcome is Outcome.RUNNING
                 is_open = rooms[one.channel_id].archived_at is None
                 if not (was_cut_off or (one.enabled and is_open)):
@@ -289,15 +292,3 @@ def _viewed(
 ) -> ActivityView:
     room = rooms[activity.channel_id]
     return ActivityView(activity, room.name, room.archived_at is None, last)
-
-
-def _written(activity: Activity) -> tuple[object, ...]:
-    """What an author wrote of it, without how its runs went."""
-    return (
-        activity.name,
-        activity.prompt,
-        activity.channel_id,
-        activity.schedule,
-        activity.budget,
-        activity.enabled,
-    )

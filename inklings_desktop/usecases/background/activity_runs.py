@@ -14,6 +14,8 @@ from typing import TYPE_CHECKING
 from inklings_desktop.domain.background.activities import (
     FAILURES_TO_PAUSE,
     WORLD_AGENT,
+    ActivityRun,
+    Errand,
     Outcome,
     RunEnd,
     activity_of,
@@ -34,19 +36,21 @@ from inklings_desktop.domain.rooms.conversation import (
 )
 from inklings_desktop.domain.rooms.messages import Message, MessageRole, MessageState, ProducedBy
 from inklings_desktop.domain.runs.run_rows import run_id_of
+from inklings_desktop.usecases.access.known_clients import known_client
 from inklings_desktop.usecases.steps.leases import leased
 from inklings_desktop.usecases.steps.recording import record_room
 
 if TYPE_CHECKING:
     from datetime import datetime
 
-    from inklings_desktop.domain.background.activities import Activity, ActivityRun
+    from inklings_desktop.domain.background.activities import Activity
     from inklings_desktop.usecases.parts import Asked
     from inklings_desktop.usecases.ports.progress import Progress
     from inklings_desktop.usecases.ports.store import UnitOfWork
     from inklings_desktop.usecases.steps.leases import Lease
 
 BY_HAND = "request"
+NOT_GRANTED = "not_granted"
 RENEW_SECONDS = 15.0
 """So often a run says that it still goes on: several times within its lease."""
 _STATES = {
@@ -63,6 +67,20 @@ class _Begun:
 
     activity: Activity
     run: ActivityRun
+    prompt: str = ""
+    is_continued: bool = False
+
+    def errand(self, workspace_id: str) -> Errand:
+        """What its agent is sent for."""
+        return Errand(
+            workspace_id,
+            self.run.conversation_id,
+            _turn_of(self.run),
+            self.activity.agent,
+            self.prompt,
+            self.activity.budget,
+            self.is_continued,
+        )
 
 
 def carried_out(
@@ -78,9 +96,11 @@ def carried_out(
             return replace(run, state=RunState.FINISHED, ended_at=asked.clock())
         watched = _watched(asked, lease, progress)
         try:
-            end = asked.adapters.activities.carry_out(
-                workspace_id, begun.run.conversation_id, begun.activity.budget, watched
-            )
+            if _is_let_in(asked, workspace_id, begun.activity.agent):
+                errand = begun.errand(workspace_id)
+                end = asked.adapters.activities.carry_out(errand, watched)
+            else:
+                end = RunEnd(Outcome.FAILED, NOT_GRANTED)
         except StoppedError:
             raise  # it rests, and goes on when the program is there again
         except Exception:
@@ -125,7 +145,16 @@ def _begun(asked: Asked, lease: Lease, trigger: str) -> _Begun | None:
         run = _run_in(asked, unit, workspace_id, begun, prompt, now)
         unit.activities.put(begun)
         unit.commit()
-    return _Begun(begun, run)
+    return _Begun(begun, run, prompt)
+
+
+def _is_let_in(asked: Asked, workspace_id: str, agent: str) -> bool:
+    """Whether another maker's agent may reach this workspace; our own says so itself."""
+    if agent == WORLD_AGENT:
+        return True
+    with asked.store.read(None) as account:
+        known = known_client(account, agent)
+    return known is not None and bool(known.rights_in(workspace_id))
 
 
 def _has_enough_new(unit: UnitOfWork, activity: Activity) -> bool:
@@ -140,7 +169,7 @@ def _left_behind(unit: UnitOfWork, activity: Activity) -> _Begun | None:
     last = next(iter(unit.activities.runs(activity.id, 1)), None)
     if last is not None and last.outcome is Outcome.RUNNING:
         unit.commit()
-        return _Begun(activity, last)
+        return _Begun(activity, last, is_continued=True)
     outcome = Outcome.NONE if last is None else last.outcome
     unit.activities.put(replace(activity, last_outcome=outcome))
     unit.commit()
@@ -171,12 +200,12 @@ def _run_in(
         ScopeKey.conversation(workspace_id, room.id),
         now,
     )
-    turn = f"t1-{secrets.token_hex(4)}"
-    parts = json.dumps([{"kind": "text", "text": prompt}], ensure_ascii=False)
-    unit.messages.append(_message(asked, room.id, turn, MessageRole.USER, parts, now))
-    run_id = run_id_of(room.id, turn)
+    run_id = run_id_of(room.id, f"t1-{secrets.token_hex(4)}")
     unit.activities.begin_run(activity.id, run_id, room.id, now)
-    return unit.activities.runs(activity.id, 1)[0]
+    run = ActivityRun(run_id, room.id, Outcome.RUNNING, now)
+    parts = json.dumps([{"kind": "text", "text": prompt}], ensure_ascii=False)
+    unit.messages.append(_message(asked, run, MessageRole.USER, parts, now))
+    return run
 
 
 def _end(asked: Asked, lease: Lease, begun: _Begun, end: RunEnd) -> None:
@@ -184,7 +213,12 @@ def _end(asked: Asked, lease: Lease, begun: _Begun, end: RunEnd) -> None:
     workspace_id, now = lease.target.workspace_id or "", asked.clock()
     run, caller = begun.run, asked.caller
     with asked.writing(workspace_id) as unit:
-        unit.activities.end_run(run.id, end.outcome, end.problem, now)
+        unit.activities.end_run(run.id, end.outcome, end.problem, now, end.n_tool_calls)
+        if end.answer is not None:
+            answer = _message(asked, run, MessageRole.ASSISTANT, end.answer.parts_json, now)
+            state, by = end.answer.state, end.answer.produced_by
+            agent = begun.activity.agent
+            unit.messages.append(replace(answer, state=state, produced_by=by, client=agent))
         activity = next((one for one in unit.activities.all() if one.id == begun.activity.id), None)
         if activity is None:  # it was taken away while it ran
             unit.commit()
@@ -196,7 +230,7 @@ def _end(asked: Asked, lease: Lease, begun: _Begun, end: RunEnd) -> None:
         unit.activities.put(replace(activity, last_outcome=outcome))
         is_failed = end.outcome is Outcome.FAILED
         if is_failed and not latest[0].said:
-            _say_why(asked, unit, run, end.problem, now)
+            _say_why(asked, unit, begun, end.problem, now)
         ended = EventDraft(
             EventKind.ACTIVITY_FAILED if is_failed else EventKind.ACTIVITY_RAN,
             caller.name,
@@ -217,29 +251,32 @@ def _end(asked: Asked, lease: Lease, begun: _Begun, end: RunEnd) -> None:
         unit.commit()
 
 
-def _say_why(asked: Asked, unit: UnitOfWork, run: ActivityRun, problem: str, now: datetime) -> None:
+def _say_why(asked: Asked, unit: UnitOfWork, begun: _Begun, problem: str, now: datetime) -> None:
     """Answer in the agent's place, so that a run that failed is as unread as any other."""
-    turn = run.id.partition(":")[2]
     parts = json.dumps([{"kind": "problem", "word": problem}])
-    message = _message(asked, run.conversation_id, turn, MessageRole.ASSISTANT, parts, now)
+    message = _message(asked, begun.run, MessageRole.ASSISTANT, parts, now)
     unit.messages.append(
         replace(
             message,
             state=MessageState.FAILED,
-            client=WORLD_AGENT,
+            client=begun.activity.agent,
             produced_by=ProducedBy.MECHANICAL,
         )
     )
 
 
+def _turn_of(run: ActivityRun) -> str:
+    return run.id.partition(":")[2]
+
+
 def _message(
-    asked: Asked, conversation_id: str, turn: str, role: MessageRole, parts: str, now: datetime
+    asked: Asked, run: ActivityRun, role: MessageRole, parts: str, now: datetime
 ) -> Message:
     return Message(
         asked.new_id(),
-        conversation_id,
+        run.conversation_id,
         0,
-        turn,
+        _turn_of(run),
         role,
         MessageState.COMPLETE,
         parts,

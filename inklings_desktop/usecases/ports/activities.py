@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Protocol
 
+from inklings_desktop.domain.background.activities import WORLD_AGENT
+
 if TYPE_CHECKING:
     from collections.abc import Mapping
     from datetime import datetime
@@ -11,7 +13,7 @@ if TYPE_CHECKING:
     from inklings_desktop.domain.background.activities import (
         Activity,
         ActivityRun,
-        Budget,
+        Errand,
         Outcome,
         RunEnd,
     )
@@ -49,8 +51,10 @@ class ActivityRepository(Protocol):
         """Note the turn that a run will be; the agent carries it out under this id."""
         ...
 
-    def end_run(self, run_id: str, outcome: Outcome, problem: str, at: datetime) -> None:
-        """Note how a run ended."""
+    def end_run(
+        self, run_id: str, outcome: Outcome, problem: str, at: datetime, n_tool_calls: int = 0
+    ) -> None:
+        """Note how a run ended, and tools that were called and not noted before."""
         ...
 
     def runs(self, activity_id: str, limit: int) -> tuple[ActivityRun, ...]:
@@ -69,19 +73,15 @@ class ActivityRepository(Protocol):
 class ActivityRunner(Protocol):
     """Lets an agent carry out what was asked in a conversation, with nobody who could be asked."""
 
-    def is_there(self) -> bool:
-        """Whether there is an agent; cheap."""
+    def is_there(self, agent: str = WORLD_AGENT) -> bool:
+        """Whether this agent may be started here; cheap."""
         ...
 
-    def carry_out(
-        self, workspace_id: str, conversation_id: str, budget: Budget, progress: Progress
-    ) -> RunEnd:
+    def carry_out(self, errand: Errand, progress: Progress) -> RunEnd:
         """Answer the last message of a conversation, or go on with the answer that was cut off.
 
         Args:
-            workspace_id: Where the conversation is.
-            conversation_id: Its id; its last message is the prompt.
-            budget: What it may use at most.
+            errand: What is to be answered, by whom, and what that may use.
             progress: Hears of every step; once it is cancelled the turn ends.
 
         Raises:

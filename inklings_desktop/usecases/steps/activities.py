@@ -45,6 +45,7 @@ def added(
         checked.budget,
         caller.signs_as,
         now,
+        checked.agent,
         enabled=checked.enabled,
         next_due_at=next_due(checked.schedule, now) if checked.enabled else None,
     )

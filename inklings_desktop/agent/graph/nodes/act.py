@@ -84,6 +84,7 @@ async def act(state: TurnState, turn: Turn) -> dict[str, Any]:
     return await _planned(state, turn, results) | {
         "calls": left,
         "results": results,
+        "spent": {"ms": turn.newly_spent()},
         "touched": [one for result in results for one in result["part"]["touched"]],
         "turn": told | {"seq": turn.teller.seq},
     }

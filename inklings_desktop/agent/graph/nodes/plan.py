@@ -54,7 +54,7 @@ async def plan(state: TurnState, turn: Turn) -> dict[str, Any]:
         return _answer(turn, told, stop=CANCELLED)
     spent = state.get("spent") or {}
     used = {"steps": 1}
-    if _is_over(turn, spent):
+    if turn.has_used_up(spent):
         interrupt({"limit": LIMIT_REACHED})
         used["grants"] = 1
     if (unpaid := await _unpaid(turn, planner, spent, told, used)) is not None:
@@ -92,7 +92,7 @@ async def plan(state: TurnState, turn: Turn) -> dict[str, Any]:
     calls = await _begun(turn, step, int(told.get("seq", 0)) + 1)
     return short | {
         "calls": calls,
-        "spent": used | {"tool_calls": len(step)},
+        "spent": used | {"tool_calls": len(step), "ms": turn.newly_spent()},
         "turn": told | {"seq": turn.teller.seq},
     }
 
@@ -163,15 +163,6 @@ async def _unpaid(
     problem = {"word": BUDGET_SPENT, "detail": due.detail, "values": due.figures()}
     await turn.teller.tell(info({PROBLEM: problem}))
     return _answer(turn, told, stop=MAX_TURN_REQUESTS, problem=problem)
-
-
-def _is_over(turn: Turn, spent: dict[str, Any]) -> bool:
-    limits, times = turn.limits, 1 + spent.get("grants", 0)
-    return bool(
-        spent.get("steps", 0) >= limits.steps * times
-        or spent.get("tool_calls", 0) >= limits.tool_calls * times
-        or turn.ms > limits.seconds * 1000 * times
-    )
 
 
 def _cut(turn: Turn, told: dict[str, Any], **end: Any) -> dict[str, Any]:
