@@ -131,17 +131,20 @@ def test_a_skill_is_worded_in_talk_reviewed_and_works_elsewhere(
     ]  # fmt: skip
     (part,) = (one for one in said_in(world, session) if one.get("tool") == "spawn")
     assert part["outcome"] == card["summary"]
+    touched = [(one["how"], one["excerpt"]) for one in part["touched"]]
+    assert touched == [("proposed", "Ships are counted by hand.")]
     with world.inklings() as opened:
         assert not opened.skill_runs.uses(world.workspace)
         assert "ship-names" not in {one.name for one in opened.skills.list(world.workspace)}
         (asked,) = opened.proposals.list(world.workspace)
         assert (asked.target_name, asked.text) == ("ship-names", DRAFT)
+        assert asked.id == part["touched"][0]["id"]
         opened.proposals.accept(asked.ref)
         made = opened.skills.show(world.workspace, "ship-names")
     assert (made.version, made.level, made.contents.files) == (1, "workspace", apart(DRAFT))
 
-    (tmp_path / "out").mkdir()
-    (tmp_path / "back").mkdir()
+    for folder in ("out", "back"):
+        (tmp_path / folder).mkdir()
     typed(world, "export", "ship-names", str(tmp_path / "out"))
     typed(elsewhere, "import", str(tmp_path / "out" / "ship-names"))
     typed(elsewhere, "show", "ship-names")
@@ -161,8 +164,7 @@ def test_a_skill_is_worded_in_talk_reviewed_and_works_elsewhere(
         (trace,) = opened.skill_runs.traces(elsewhere.workspace, "ship-names")
         assert (trace.outcome.value, trace.output) == ("passed", "1")
         told = opened.skill_runs.guidance(elsewhere.workspace, "ship-names", {"text": "this log"})
-    (path,) = told.code
-    code = told.skill.contents.files[path]
+    code = told.skill.contents.files[told.code[0]]
     assert told.steps == "Count the ships of this log.\n"
     assert told.skill.last_used_at is not None
     given = {"text": "a ship"}
@@ -208,12 +210,17 @@ def test_a_skill_is_mended_beside_the_version_that_was_read(world: World) -> Non
 
 
 def test_without_a_model_it_says_what_to_do_and_no_more(world: World) -> None:
+    with world.agent() as agent:
+        session = agent.client.new()
+        agent.client.say(session, WISH)
+        (told,) = agent.client.texts()
     with world.agent(chat=ASKS) as agent:
         session = agent.client.new()
         agent.client.say(session, WISH)
         (card,) = runs_of(agent.client).values()
     assert (card["state"], card["problem"], card["did"]) == ("failed", "needs_model", [])
-    assert card["summary"].startswith("A skill is worded by a model, and none is set for it.")
+    assert card["summary"] == told
+    assert told.startswith("A skill is worded by a model, and none is set for it.")
     with world.inklings() as opened:
         assert opened.proposals.list(world.workspace) == ()
 

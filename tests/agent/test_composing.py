@@ -14,9 +14,11 @@ from inklings_desktop.agent.memory_door.briefs import Brief
 from inklings_desktop.agent.memory_door.call import MemoryDoor, Outcome
 from inklings_desktop.agent.memory_door.filters import COMPOSER, DRY_RUN_SKILL, VALIDATE_SKILL
 from inklings_desktop.agent.model_planner.skill_drafts import composer_tools, with_draft
+from inklings_desktop.agent.model_planner.structured import Aside
 from inklings_desktop.agent.planning import Call, Result, Tool
 from inklings_desktop.worldfiles.skill_folders import LocalSkillFolders
 from tests.support.interpreters import looped
+from tests.support.scripted_chat import ScriptedModels
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -66,11 +68,17 @@ async def tried(
     tool: str, server: Skills, interpreter: Interpreter | None = None, **arguments: Any
 ) -> Outcome:
     """What came of a tool of the composer's."""
+
+    async def noted(_sent: object) -> None:
+        """What it costs is not looked at here."""
+
+    judge = ScriptedModels(({"process": "judge", "text": '{"why": "So.", "holds": false}'},))
     brief = Brief("t1.1", COMPOSER, "c1", "Word a skill")
     turn: Any = SimpleNamespace(
         memory=MemoryDoor(server, brief=brief),  # type: ignore[arg-type]  # as much as it needs
         process=COMPOSER, skill_head=LocalSkillFolders().head,
         scripts=None if interpreter is None else lambda: interpreter,
+        aside=lambda _node: Aside(judge, "7", noted),
     )  # fmt: skip
     return await composing.composing_outcome(turn, Call("1", tool, arguments))
 
@@ -132,6 +140,11 @@ def test_a_text_is_filled_and_only_an_answer_to_it_is_checked() -> None:
     assert "findings" not in told
     told = asyncio.run(tried(DRY_RUN_SKILL, Skills(), answer="far too many", **asked)).answer
     assert [(one["holds"], one["got"]) for one in told["findings"]] == [(False, "12")]
+    meant = DRAFT.replace("{check: max_length, value: 5}", "{check: judge, value: Is it kind?}")
+    told = asyncio.run(
+        tried(DRY_RUN_SKILL, Skills(), answer="1", **asked | {"files": meant})
+    ).answer
+    assert [(one["value"], one["holds"]) for one in told["findings"]] == [("Is it kind?", False)]
     missing = asyncio.run(tried(DRY_RUN_SKILL, Skills(), files=DRAFT, file="gone.py"))
     assert (missing.word, missing.is_error) == ("skill_invalid", True)
     nothing = asyncio.run(tried(DRY_RUN_SKILL, Skills(), files=""))

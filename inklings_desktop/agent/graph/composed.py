@@ -31,7 +31,7 @@ def composed(results: Sequence[Mapping[str, Any]], language: str) -> dict[str, A
     """
     asked = [one for one in results if _is(one, PROPOSE) and one["outcome"].get("proposals")]
     if not asked:
-        return {"said": table_of(language)["nothing"]}
+        return {"said": table_of(language)["skills"]["nothing"]}
     text = _files(asked[-1])
     checked = [one for one in results if _is(one, VALIDATE_SKILL) and _files(one) == text]
     of = checked[-1]["outcome"] if checked else {}
@@ -46,11 +46,8 @@ def composed(results: Sequence[Mapping[str, Any]], language: str) -> dict[str, A
 
 
 def table_of(language: str) -> Mapping[str, Any]:
-    """The words about skills in a language, or in the first one."""
-    found: Mapping[str, Any] = speech(language if language in LANGUAGES else LANGUAGES[0]).table[
-        "skills"
-    ]
-    return found
+    """What is said in a language, or in the first one."""
+    return speech(language if language in LANGUAGES else LANGUAGES[0]).table
 
 
 def _assertions(
@@ -68,7 +65,7 @@ def _assertions(
 
 
 def _sentence(told: Mapping[str, Any], language: str) -> str:
-    says = table_of(language)
+    says = table_of(language)["skills"]
     words = list(told["changes"].values())
     counts = [(words.count(kind), says[kind]) for kind in _KINDS]
     holds = [one["holds"] for one in told["assertions"]]

@@ -127,7 +127,8 @@ def touched_by(call: Call, answer: Mapping[str, Any], read: Mapping[str, Json]) 
         hits = answer.get("hits") or answer.get("memories") or []
         return [_touched(hit, tier, "read") for hit in hits if isinstance(hit, dict)]
     if answer.get("status") == HELD:
-        content = str(call.arguments.get("content") or "")
+        named = (call.arguments.get(one) for one in ("content", "name", "title", "reason"))
+        content = str(next(filter(None, named), ""))
         held = [{"id": one, "content": content} for one in answer.get("proposals") or []]
         return [_touched(one, tier, "proposed") for one in held]
     if call.tool == "memory_forget":

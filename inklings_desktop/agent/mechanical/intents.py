@@ -57,6 +57,7 @@ class Kind(StrEnum):
     UNKEPT = "unkept"
     UNCHANGED = "unchanged"
     SKILLS = "skills"
+    COMPOSE = "compose"
     UNKNOWN_COMMAND = "unknown_command"
     THANKS = "thanks"
     SAY = "say"
@@ -433,7 +434,7 @@ def _next_turn(text: str, speech: Speech, _situation: Situation) -> Intent | Non
 
 def _asked(text: str, speech: Speech, _situation: Situation) -> Intent | None:
     """Questions that are always asked in nearly the same words."""
-    for kind in (Kind.LEFT_OFF, Kind.WHY, Kind.HELP):
+    for kind in (Kind.LEFT_OFF, Kind.WHY, Kind.HELP, Kind.COMPOSE):
         if speech.patterns[f"{kind}.pattern"].match(plain(text)):
             return Intent(kind, speech.language, text)
     is_no_wish = speech.patterns["talk.prose"].match(plain(text)) or _chooses(text, speech)

@@ -393,6 +393,7 @@ def speech(language: str) -> Speech:
 _PATTERN_SECTIONS = frozenset({
     "tally", "overview", "recall", "find", "compare", "changed", "next_turn", "forget", "correct",
     "hypothesis", "summary", "talk", "keep", "left_off", "why", "help",
+    "compose",
 })  # fmt: skip
 _PATTERN_WORDS = ("polite", "that", "tail_opening", "tail_close")
 

@@ -351,6 +351,7 @@ _STEPS: Mapping[Kind, Callable[[Turn], Step]] = {
     Kind.UNKEPT: _saying("unkept"),
     Kind.UNCHANGED: _saying("kept"),
     Kind.SKILLS: skills,
+    Kind.COMPOSE: _saying("compose"),
     Kind.UNKNOWN_COMMAND: _saying("unknown_command"),
     Kind.THANKS: _saying("welcome"),
     Kind.SAY: say,

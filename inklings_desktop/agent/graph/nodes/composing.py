@@ -6,18 +6,19 @@ a person runs, and no more; the composer's own tools stay what they are.
 
 from __future__ import annotations
 
-import json
 import time
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from inklings_desktop.acp_wire.skill_rules import skill_sentence
 from inklings_desktop.agent.graph.nodes.scripting import NO_SCRIPTS
+from inklings_desktop.agent.graph.nodes.skilled import as_text
 from inklings_desktop.agent.memory_door.call import Outcome
 from inklings_desktop.agent.memory_door.filters import ANALYSIS, VALIDATE_SKILL
+from inklings_desktop.agent.model_planner.judging import judged_by_model
 from inklings_desktop.agent.scripts.memory_module import memory_module, over_memory
 from inklings_desktop.domain.errors import AgentError, InvalidValueError
-from inklings_desktop.domain.skills.assertions import findings_of
+from inklings_desktop.domain.skills.assertions import findings_of, questions_in
 from inklings_desktop.domain.skills.folder import apart, checked_files, contents_of
 from inklings_desktop.domain.skills.skill import (
     MAIN_FILE,
@@ -33,7 +34,6 @@ if TYPE_CHECKING:
 
     from inklings_desktop.agent.graph.turn import Turn
     from inklings_desktop.agent.planning import Call
-    from inklings_desktop.agent.scripts.executor import Ran
     from inklings_desktop.domain.skills.skill import Artifact, Contents
 
 SILENCE_SECONDS = 2.0
@@ -68,7 +68,7 @@ async def composing_outcome(turn: Turn, call: Call) -> Outcome:
     given = inputs if isinstance(inputs, dict) else {}
     if artifact.kind is ArtifactKind.CODE_TEMPLATE:
         return await _code_run(turn, artifact, given)
-    return _filled(artifact, given, call.arguments.get("answer"))
+    return await _filled(turn, artifact, given, call.arguments.get("answer"))
 
 
 def _understood(turn: Turn, text: str) -> Contents:
@@ -123,7 +123,9 @@ def _is_filled(one: Artifact) -> bool:
     return one.kind in {ArtifactKind.APPROACH, ArtifactKind.PROMPT_TEMPLATE}
 
 
-def _filled(artifact: Artifact, given: Mapping[str, Any], answer: object) -> Outcome:
+async def _filled(
+    turn: Turn, artifact: Artifact, given: Mapping[str, Any], answer: object
+) -> Outcome:
     """A text as whoever works by it gets it; only an answer to it can be checked."""
     text = filled(artifact.said, given) if _is_filled(artifact) else artifact.said
     told: dict[str, Any] = {"file": artifact.path, "output": text, "ms": 0}
@@ -131,7 +133,7 @@ def _filled(artifact: Artifact, given: Mapping[str, Any], answer: object) -> Out
         told["open"] = list(left)
     if answer is None:
         return Outcome(told | {"note": _UNANSWERED if artifact.assertions else ""})
-    return Outcome(told | {"findings": _findings(artifact, answer, given)})
+    return Outcome(told | {"findings": await _findings(turn, artifact, answer, given)})
 
 
 async def _code_run(turn: Turn, artifact: Artifact, given: Mapping[str, Any]) -> Outcome:
@@ -153,18 +155,21 @@ async def _code_run(turn: Turn, artifact: Artifact, given: Mapping[str, Any]) ->
             raise
         return _failed(NO_SCRIPTS, "The parts that run scripts are not installed.")
     told = {"file": artifact.path, "fuel": ran.fuel, "ms": round((time.monotonic() - began) * 1000)}
-    return Outcome(told | _came_of(artifact, ran, given), is_error=ran.outcome != "ok")
-
-
-def _came_of(artifact: Artifact, ran: Ran, given: Mapping[str, Any]) -> dict[str, Any]:
     if ran.outcome != "ok":
-        return {"word": ran.outcome, "message": ran.sentence}
-    return {"output": ran.result, "findings": _findings(artifact, ran.result, given)}
+        return Outcome(told | {"word": ran.outcome, "message": ran.sentence}, is_error=True)
+    found = await _findings(turn, artifact, ran.result, given)
+    return Outcome(told | {"output": ran.result, "findings": found})
 
 
-def _findings(artifact: Artifact, output: object, given: Mapping[str, Any]) -> list[dict[str, Any]]:
-    asked = json.dumps(dict(given), ensure_ascii=False)
-    return [one.payload() for one in findings_of(artifact.assertions, output, asked)]
+async def _findings(
+    turn: Turn, artifact: Artifact, output: object, given: Mapping[str, Any]
+) -> list[dict[str, Any]]:
+    """What holds of it; what a rule cannot tell another model is asked."""
+    asked, aside = as_text(dict(given)), turn.aside("act")
+    text = output if isinstance(output, str) else as_text(output)
+    questions = questions_in(artifact.assertions)
+    judged = [await judged_by_model(aside, one, asked, text) for one in questions]
+    return [one.payload() for one in findings_of(artifact.assertions, output, asked, judged)]
 
 
 def _failed(word: str, message: str) -> Outcome:

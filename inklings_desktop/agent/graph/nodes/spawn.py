@@ -205,7 +205,7 @@ def _of_skill(outcome: dict[str, Any], final: TurnState, most: int) -> dict[str,
     """The report of who worded a skill: first what the program knows of it."""
     language = str((final.get("turn") or {}).get("language") or "")
     if outcome.get("word") == NEEDS_MODEL:
-        says = table_of(language)["needs_model"]
+        says = table_of(language)["say"]["compose"]
         return {"state": outcome["state"], "word": NEEDS_MODEL, "summary": says}
     told = composed(final.get("results") or [], language)
     summary = f"{told.pop('said')} {outcome['summary']}".rstrip()[:most]
