@@ -138,7 +138,7 @@ def test_what_breaks_it_twice_is_said_to_have_failed(harbour: World) -> None:
         assert agent.client.say(session, "Tell the tides")["stopReason"] == "end_turn"
         (told,) = agent.client.texts()
     assert told.startswith("At six in the morning.At six in the evening.\n\n*I tried twice")
-    assert told.endswith("“Tide tables” asks for: max_length 12 (22).*")
+    assert told.endswith("as the skill “Tide tables” asks for: max\\_length 12 (22).*")
     assert [one.outcome.value for one in traces(harbour) if one.position == 0] == ["failed"] * 2
 
 
@@ -159,6 +159,7 @@ def test_a_skill_narrows_and_never_widens(harbour: World) -> None:
         statuses = [own(one).get("status", one["status"]) for one in cards(agent.client)]
     assert "refused" in statuses
     assert run["did"][0]["status"] == "refused"
+    assert run["may"] == []
     assert run["overlay"] == "You are a pilot of the harbour."
     assert run["note_key"].endswith("/report")
     assert harbour.memories() == []
@@ -236,19 +237,38 @@ def test_script_that_breaks_it_twice_has_failed_and_runs_no_third_time(
     assert [one["holds"] for one in noted[0].assertions] == [False, None]  # nobody can judge
 
 
-@pytest.mark.parametrize("moment", ["after:act", "after:do"])
-def test_a_run_is_noted_once_though_the_program_dies(
-    harbour: World, cache: tuple[tuple[str, str], ...], moment: str
-) -> None:
-    chat: tuple[dict[str, Any], ...] = by_script({"day": "Monday"})
-    if moment == "after:act":
-        chat = ({"when": "tides", "calls": [CHOOSE]}, {"when": "tides", "after": 1, "text": "Six."})
-    with harbour.agent(chat=chat, dies=moment, environment=cache) as agent:
+def test_an_answer_is_noted_once_though_the_program_dies(harbour: World) -> None:
+    chat = (
+        {"when": "tides", "calls": [CHOOSE]},
+        {"when": "tides", "after": 1, "text": "At six."},
+    )
+    with harbour.agent(chat=chat, dies="kept:act") as agent:  # once it has chosen
         session = agent.client.new()
         with pytest.raises(AgentGoneError):
             agent.client.say(session, "Tell the tides")
+    with harbour.agent(chat=chat, dies="after:act") as agent:  # noted, and nobody knows it
+        agent.client.load(session)
+        with pytest.raises(AgentGoneError):
+            agent.client.say(session, "/continue")
+    before = traces(harbour)
+    with harbour.agent(chat=chat) as agent:
+        agent.client.load(session)
+        assert agent.client.say(session, "/continue")["stopReason"] == "end_turn"
+    assert sorted(one.position for one in before) == [0, 1]
+    assert {one.id for one in traces(harbour)} == {one.id for one in before}
+
+
+def test_a_script_is_noted_once_though_the_program_dies(
+    harbour: World, cache: tuple[tuple[str, str], ...]
+) -> None:
+    chat = by_script({"day": "Monday"})
+    with harbour.agent(chat=chat, dies="after:do", environment=cache) as agent:
+        session = agent.client.new()
+        with pytest.raises(AgentGoneError):
+            agent.client.say(session, "Tell the tides")
+    before = traces(harbour)
     with harbour.agent(chat=chat, environment=cache) as agent:
         agent.client.load(session)
         assert agent.client.say(session, "/continue")["stopReason"] == "end_turn"
-    assert len({(one.position, one.output) for one in traces(harbour)}) == len(traces(harbour))
-    assert traces(harbour)
+    assert len(before) == 1
+    assert [one.id for one in traces(harbour)] == [one.id for one in before]

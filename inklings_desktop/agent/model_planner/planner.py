@@ -30,6 +30,7 @@ from inklings_desktop.agent.context.skill_work import (
     told_broken,
 )
 from inklings_desktop.agent.mechanical.speech import LANGUAGES, speech
+from inklings_desktop.agent.mechanical.turn import escaped
 from inklings_desktop.agent.memory_door.filters import NOTE_OUTCOME, SPAWN, is_left
 from inklings_desktop.agent.model_planner.given import given_in
 from inklings_desktop.agent.model_planner.links import Links
@@ -199,7 +200,8 @@ def _told(noted: Sequence[Result], results: Sequence[Result], situation: Situati
     sentence = str(speech(language).table["model"]["skill_failed"])
     return "\n".join(
         sentence.format(
-            name=one.call.arguments["title"], broken=masked(told_broken(one.outcome["broken"]))
+            name=escaped(one.call.arguments["title"]),
+            broken=escaped(masked(told_broken(one.outcome["broken"]))),
         )
         for one in failed
     )

@@ -10,7 +10,7 @@ import json
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
-from inklings_desktop.agent.context.skill_work import left_by, role_in
+from inklings_desktop.agent.context.skill_work import left_by, role_in, told_broken
 from inklings_desktop.agent.graph.nodes.situations import results_of
 from inklings_desktop.agent.memory_door.call import Outcome
 from inklings_desktop.agent.memory_door.filters import RECORDS
@@ -63,7 +63,9 @@ async def outcome_noted(turn: Turn, call: Call) -> Outcome:
         noted = await noted_run(turn, call, one)
         broken += noted.get("broken") or []
         status = status if noted else UNNOTED
-    return Outcome({"status": FAILED if broken else status, "broken": broken})
+    if broken:
+        status = f"{FAILED}: {told_broken(broken)}"
+    return Outcome({"status": status, "broken": broken})
 
 
 async def noted_run(turn: Turn, call: Call, run: Run) -> Mapping[str, Any]:

@@ -32,7 +32,6 @@ from inklings_desktop.agent.memory_door.briefs import wanted_brief
 from inklings_desktop.agent.memory_door.filters import (
     COMPOSER,
     RESEARCHER,
-    RUN_SCRIPT,
     WORKER,
     is_left,
 )
@@ -123,8 +122,12 @@ async def spawn(
     task_id = f"{turn.id.partition('-')[0]}.{call.id}"
     brief = wanted_brief(task_id, call.arguments, turn.conversation, situation.channel)
     of_skill = task.get("skill") or {}
-    brief = replace(brief, overlay=brief.overlay or of_skill.get("role", ""))
     only = both(None, of_skill.get("only"))
+    brief = replace(
+        brief,
+        allowed=frozenset(one for one in brief.allowed if is_left(one.tool, only)),
+        overlay=brief.overlay or of_skill.get("role", ""),
+    )
     teller = CardTeller(turn, call, brief)
     mine = replace(
         turn,
@@ -191,8 +194,9 @@ def _planner(turn: Turn, brief: Brief, door: MemoryDoor) -> PlannerPort:
             from inklings_desktop.agent.model_planner.team import SCRIPT_TOOL, TeamPlanner
 
             own: tuple[Tool, ...] = COMPOSER_TOOLS if brief.process == COMPOSER else ()
-            if brief.process == WORKER and turn.scripts and is_left(RUN_SCRIPT, door.only):
+            if brief.process == WORKER and turn.scripts:
                 own = (SCRIPT_TOOL,)
+            own = tuple(one for one in own if is_left(one.name, door.only))
             return TeamPlanner(
                 turn.models, lambda: door.offers(brief.process), turn.mark, brief, own=own
             )
