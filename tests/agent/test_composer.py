@@ -2,25 +2,26 @@
 
 from __future__ import annotations
 
-import threading
+import os
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
 from inklings_desktop.agent.scripts.artifact import COMPILED
+from inklings_desktop.agent_client.launching import own_environment, world_agent_command
+from inklings_desktop.agent_client.script_run import carried_out, order
 from inklings_desktop.bootstrap import open_inklings, run_window, serve_agent
 from inklings_desktop.cli.app import run
 from inklings_desktop.cli.program import Program
 from inklings_desktop.domain.entries.proposals import ProposalState
 from inklings_desktop.domain.skills.folder import apart
 from inklings_desktop.embeddings.following_embedder import NullEmbedder
-from inklings_desktop.ui.skills.code_run import run_code
 from tests.agent.conftest import World, world_at
 from tests.agent.test_composing import DRAFT, HEAD
 from tests.agent.test_model_planner import said_in
 from tests.agent.test_team import report, runs_of, sent
 from tests.support.acp_client import AgentGoneError
-from tests.support.interpreters import know, looped
+from tests.support.interpreters import know
 from tests.support.processes import kill_processes_on
 
 if TYPE_CHECKING:
@@ -167,15 +168,11 @@ def test_a_skill_is_worded_in_talk_reviewed_and_works_elsewhere(
     code = told.skill.contents.files[told.code[0]]
     assert told.steps == "Count the ships of this log.\n"
     assert told.skill.last_used_at is not None
-    given = {"text": "a ship"}
-
-    @looped
-    async def run_dry() -> None:
-        ran = await run_code(elsewhere.root, elsewhere.workspace, code, given, threading.Event())
-        assert ran is not None
-        assert ran.result == {"n": 1}, ran
-
-    run_dry()
+    command = world_agent_command(elsewhere.root, elsewhere.workspace)
+    assert command is not None
+    ran = carried_out(command, own_environment(os.environ), order(code, {"text": "a ship"}))
+    assert ran is not None
+    assert ran.document["result"] == {"n": 1}
 
 
 def test_a_skill_is_mended_beside_the_version_that_was_read(world: World) -> None:

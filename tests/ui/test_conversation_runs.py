@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -22,6 +23,7 @@ from tests.ui.talk_bench import TalkBench, silent_agent, talk
 
 pytestmark = pytest.mark.usefixtures("qapp")
 
+PROPOSED = "Proposed skill x: 1 file is new. It counts."
 FOUND = "0a0a0a0a-0a0a-4a0a-8a0a-0a0a0a0a0a0a"
 RESEARCHER: dict[str, Any] = {
     "id": "1", "role": "researcher", "state": "done", "n_pages": 3, "n_memories": 11,
@@ -189,13 +191,19 @@ async def test_delete_stops_the_one_at_work(bench: TalkBench, /) -> None:
         ({"state": "done", "problem": "provider_busy"}, "Its model failed: provider_busy"),
         ({"overlay": "A harbour master."}, "Role laid over it: A harbour master."),
         ({"open_questions": ["When?"]}, "Open: When?"),
+        ({"state": "done", "summary": PROPOSED}, "It counts."),
     ],
 )
 def test_what_has_to_be_known_is_said(told: dict[str, Any], words_of_it: str) -> None:
     run = run_of({"role": "composer", "goal": "x"} | told)
     assert run is not None
     assert words_of_it in list(remarks(run))
-    assert line_words(run, None).startswith("proposes only")
+    advised = replace(run, problem="needs_model", summary="Choose a model.")
+    assert next(remarks(advised)) == "Choose a model."
+    assert "Nobody can do this without a model." not in list(remarks(advised))
+    assert line_words(run, None).startswith(
+        "Proposed skill x: 1 file is new" if run.summary else "proposes only"
+    )
 
 
 def test_a_run_of_any_form_is_read() -> None:

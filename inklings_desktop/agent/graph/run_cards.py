@@ -25,7 +25,7 @@ _LISTS = (
     "events",
     "notes",
 )
-_ABOUT = ("query", "page", "key", "name", "content", "id")
+_ABOUT = ("query", "page", "key", "name", "file", "content", "id")
 _PAGE_TOOLS = frozenset({"world_search", "world_read"})
 
 

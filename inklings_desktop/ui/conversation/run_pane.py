@@ -8,6 +8,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QFrame, QWidget
 
 from inklings_desktop.ui.conversation.drawing.run_words import (
+    COMPOSER,
     WORKER,
     model_words,
     remarks,
@@ -120,6 +121,8 @@ class RunPane(QWidget):
         fill(column, 8, plain_label(tr("What it may do"), "label", body))
         grid = FactGrid(self._theme, body)
         writes = [tr("its findings, as a note")]
+        if run.role == COMPOSER:
+            writes.append(tr("proposals of skills"))
         if run.role == WORKER:
             writes = [tr("notes of this conversation")]
             writes += dict.fromkeys(right_words(one.tool, one.tier) for one in run.may)

@@ -24,6 +24,9 @@ _STEP_ICONS = {
     "named": "bookmark-simple",
     "event": "list-checks",
     "run": "code",
+    "skill": "toolbox",
+    "validate": "list-checks",
+    "dry": "code",
 }
 
 
@@ -89,25 +92,38 @@ def did_words(run: Run) -> str:
 
 
 def line_words(run: Run, ms: int | None) -> str:
-    """The second line of its row: what it may do, what it did, time and cost."""
+    """The second line of its row: what it may do, what it did, time and cost.
+
+    Who worded a skill says first what came of it.
+    """
     spent = [took(ms)] if ms else []
     if run.cost_micro:
         spent.append(tr("about {money}").format(money=money(run.cost_micro, run.currency)))
-    parts = (may_words(run), did_words(run), ", ".join(spent))
+    came = next(iter(came_words(run)), may_words(run)).rstrip(".")
+    parts = (came, did_words(run), ", ".join(spent))
     return "; ".join(one for one in parts if one)
+
+
+def came_words(run: Run) -> list[str]:
+    """What came of the work of who worded a skill, by sentences; the first says it in short."""
+    if run.role != COMPOSER or not run.summary:
+        return []
+    *told, last = run.summary.split(". ")
+    return [*(f"{one}." for one in told), last]
 
 
 def remarks(run: Run) -> Iterator[str]:
     """What has to be known of how it went, a sentence each."""
+    yield from came_words(run)
     if run.is_resumed:
         yield tr("The program ended under it. It went on where it was; nothing was done twice.")
     if run.state == STOPPED:
         yield counted(run.n_findings, "Stopped; 1 finding kept", "Stopped; {n} findings kept")
     elif run.state == LIMIT:
         yield tr("It used up what it was given; what it had found is kept.")
-    elif run.problem == "needs_model":
+    elif run.problem == "needs_model" and not run.summary:
         yield tr("Nobody can do this without a model.")
-    elif run.problem:
+    elif run.problem and run.problem != "needs_model":
         yield tr("Its model failed: {word}").format(word=run.problem)
     if run.overlay:
         yield tr("Role laid over it: {text}").format(text=run.overlay)
@@ -151,6 +167,11 @@ def step_words(step: RunStep) -> tuple[str, str]:
         "note_read": tr("read the note {key}"),
         "note_list": tr("listed notes"),
         "run_script": tr("ran a script"),
+        "skill_search": tr("looked for skills: {about}"),
+        "skill_read": tr("read the skill {about}"),
+        "validate_skill": tr("checked a draft"),
+        "dry_run_skill": tr("tried a file of it: {about}"),
+        "skill_propose": tr("proposed the skill"),
     }.get(step.tool, step.tool.replace("_", " "))
     words = done.format(about=about, tier=tiers.get(step.tier, ""), key=key)
     if step.status in {"refused", "failed"}:

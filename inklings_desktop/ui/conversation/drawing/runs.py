@@ -10,6 +10,7 @@ from inklings_desktop.agent_client.rows import Touched
 from inklings_desktop.domain.plain_data import dataclass
 from inklings_desktop.ui.conversation.drawing.pieces import FOLD, ICON, MEMORY, Part, Piece
 from inklings_desktop.ui.conversation.drawing.run_words import (
+    came_words,
     line_words,
     remarks,
     role_icon,
@@ -126,7 +127,8 @@ class RunsPiece(Piece):
         assert step.run is not None
         if step.id in self._unfolded:
             yield from ((one, "") for one in step.run.findings)
-            yield from ((None, one) for one in remarks(step.run))
+            in_short = came_words(step.run)[:1]
+            yield from ((None, one) for one in remarks(step.run) if one not in in_short)
 
     def _can_unfold(self, step: StepBlock) -> bool:
         assert step.run is not None

@@ -41,6 +41,7 @@ _VERBS = {
     "world_changes": _PAGES,
     "retcon_list": _PAGES,
     "world_propose": "proposed",
+    "skill_propose": "proposed",
 }
 
 
