@@ -53,6 +53,11 @@ class Classes:
         """The model of one of ``CLASSES``."""
         return str(getattr(self, name))
 
+    @property
+    def has_any(self) -> bool:
+        """Whether any model is set that could answer."""
+        return bool(self.frontier or self.fast or self.cheap)
+
 
 @dataclass(frozen=True, slots=True)
 class Routing:

@@ -797,6 +797,9 @@ def test_who_asks_about_a_text_brings_it_along(tmp_path: Path) -> None:
         assert (brought.title, brought.text) == ("Nerys", "She has no left.")
         assert not brought.tier
         assert bench.view.composer.text() == "Why?"
+        bench.page.arrive(ToConversation("", text="Mend the skill."))
+        assert bench.view.composer.text() == "Mend the skill.\n\nWhy?"
+        assert bench.view.composer.attachments() == (brought,)
 
     talk(tmp_path, act, a_conversation, silent_agent)
 

@@ -66,14 +66,13 @@ def read_schedule(inklings: Inklings, here: str, wanted: str) -> ScheduleContent
     found = inklings.activities.list(here)
     ids = [one.activity.id for one in found]
     shown = wanted if wanted in ids else next(iter(ids), "")
-    agent = inklings.settings.agent
     return ScheduleContent(
         found,
         inklings.activities.runs(here, shown, MOST_RUNS) if shown else (),
         shown,
         inklings.places.channels(here),
         inklings.parts.adapters().activities.is_there(),
-        any(map(agent.classes.named, ("frontier", "fast", "cheap"))),
+        inklings.settings.agent.classes.has_any,
         inklings.clock(),
         _waiting(inklings),
     )

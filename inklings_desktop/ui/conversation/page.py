@@ -218,6 +218,8 @@ class ConversationPage(Page[ConversationContent]):
             self._stand_at(where.conversation_id or self.conversation_id or self._likeliest())
             if where.attached is not None:
                 self.writing.attach_text(*where.attached)
+            if where.text:
+                self.writing.keep(self.conversation_id, Draft(where.text))
 
     def show_surroundings(self, here: Surroundings) -> None:
         if self.conversation_id and here.conversation(self.conversation_id) is None:

@@ -229,8 +229,10 @@ class ProposalView:
         text: The text of a memory that would be forgotten; empty else.
         values: What else would change.
         proposed: The proposed text, where it can be edited before accepting.
-        opens_editor: Whether that happens in the editor of the named entry.
+        opens_editor: Whether that happens elsewhere: in the editor of the named entry, or where
+            skills are reviewed.
         accept_label: What the button says.
+        edit_label: What that says which leads into a wording of one's own, or to the review.
         can_accept: Whether accepting can work.
         can_reject: Whether it waits for a decision, and none is under way.
     """
@@ -250,6 +252,7 @@ class ProposalView:
     proposed: str = ""
     opens_editor: bool = False
     accept_label: str = ""
+    edit_label: str = ""
     can_accept: bool = False
     can_reject: bool = False
 
@@ -289,8 +292,11 @@ def view_of(found: SeenProposal | None, now: datetime, *, is_deciding: bool) -> 
         text=_text_of(found.target) if is_forget else "",
         values=_values(proposal, found.target),
         proposed=proposal.text,
-        opens_editor=is_body,
+        opens_editor=is_body or proposal.kind is ProposalKind.SKILL,
         accept_label=tr("Forget it") if is_forget else tr("Accept"),
+        edit_label=tr("Review\u2026")
+        if proposal.kind is ProposalKind.SKILL
+        else tr("Edit, then accept"),
         can_accept=not (found.is_gone or is_deciding),
         can_reject=not is_deciding,
     )

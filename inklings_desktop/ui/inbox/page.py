@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QEvent, Qt, Signal, Slot
 from PySide6.QtWidgets import QAbstractButton, QApplication, QWidget
 
+from inklings_desktop.domain.entries.proposals import ProposalKind
 from inklings_desktop.ui.inbox.could_be import dismissed, made_fact
 from inklings_desktop.ui.inbox.deciding import ProposalDeciding, ProposalView
 from inklings_desktop.ui.inbox.rows import (
@@ -50,7 +51,7 @@ from inklings_desktop.ui.kit.ops.change_bridge import About
 from inklings_desktop.ui.kit.ops.page_spec import INBOX_PAGE
 from inklings_desktop.ui.kit.page.context import refuse
 from inklings_desktop.ui.kit.page.declared import LOOK, Declared, part
-from inklings_desktop.ui.kit.page.destinations import ToEntry, ToScrubRequest
+from inklings_desktop.ui.kit.page.destinations import ToEntry, ToScrubRequest, ToSkillReview
 from inklings_desktop.ui.kit.page.parts import pages, plate
 from inklings_desktop.ui.kit.panes.pieces import VerticalRule
 
@@ -362,7 +363,9 @@ class InboxPage(Declared[Waiting]):
         """Lead to where entries are written, or into a wording of one's own and back."""
         asked = self.proposal.proposal
         if self._shown.opens_editor:
-            if asked is not None:
+            if asked is not None and asked.kind is ProposalKind.SKILL:
+                self.context.go(ToSkillReview(asked.ref))
+            elif asked is not None:
                 self.context.go(ToEntry(asked.target_id, asked))
             return
         self._is_editing = not self._is_editing

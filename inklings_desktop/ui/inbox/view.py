@@ -265,7 +265,7 @@ def _decisions(
         enabled=view.can_accept,
     )
     yield _decides(
-        tr("Back to the comparison") if is_editing else tr("Edit, then accept"),
+        tr("Back to the comparison") if is_editing else view.edit_label,
         edit,
         "proposalEdit",
         visible=bool(view.proposed) or view.opens_editor,

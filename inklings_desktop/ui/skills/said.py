@@ -5,30 +5,71 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from inklings_desktop.ui.kit.look.layouts import STRETCH, vbox
-from inklings_desktop.ui.kit.look.translation import decimal, tr
-from inklings_desktop.ui.kit.page.parts import across, mark, plate, words
+from inklings_desktop.ui.kit.look.translation import counted, decimal, tr
+from inklings_desktop.ui.kit.page.parts import across, button, link, mark, plate, words
 from inklings_desktop.ui.kit.words.memory_facts import age_label, exact_time
-from inklings_desktop.ui.skills.state import assertion_words, got_words, how_checked, kind_word
+from inklings_desktop.ui.skills.words import (
+    assertion_words,
+    got_words,
+    how_checked,
+    kind_word,
+    run_words,
+)
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
     from datetime import datetime
 
-    from inklings_desktop.domain.skills.assertions import Finding
+    from inklings_desktop.domain.entries.proposals import Proposal, ProposalRef
     from inklings_desktop.domain.skills.skill import Skill
     from inklings_desktop.domain.skills.traces import SkillTrace
     from inklings_desktop.ui.kit.page.declared import Inside, Part
-    from inklings_desktop.ui.skills.state import DryRun
+    from inklings_desktop.ui.skills.dry_run import DryRun
+
+_UNDER = 22
+"""Where words begin that stand under those beside a mark, in pixels."""
 
 
-def outcome_parts(came: DryRun) -> tuple[Inside, ...]:
-    """What a dry run came to, and what holds of it."""
-    told = came.told
+def asked_part(asked: Proposal, told: str, review: Callable[[ProposalRef], object]) -> Part:
+    """What an agent asks for, and what leads to it."""
+    text = told.format(name=asked.target_name)
+    return plate(
+        mark("sparkle", "lapis", text, inked=False, wraps=True, place=(1,)),
+        button(
+            tr("Review\u2026"),
+            lambda: review(asked.ref),
+            small=True,
+            name=f"review:{asked.target_name}",
+        ),
+        ground="canvas",
+        spacing=8,
+        margins=(20, 8, 16, 8),
+        key=asked.id,
+    )
+
+
+def outcome_parts(
+    came: DryRun, *, has_model: bool, set_up: Callable[[], object]
+) -> tuple[Inside, ...]:
+    """What a dry run came to, and what holds of it.
+
+    Args:
+        came: It.
+        has_model: Whether a model is connected, which a dry run never asks.
+        set_up: Tells how the sandbox is set up.
+    """
+    told, code = came.told, came.code
     open_ = ", ".join(told.open_slots)
     texts = [text for text in (told.steps, *told.prompts.values()) if text.strip()]
     paid = tr("nothing written, nothing paid")
-    if came.code is not None:
-        texts = [came.code.report.summary] if came.code.has_sandbox else [_no_sandbox()]
-        paid = f"{tr('{n} s').format(n=decimal(came.code.seconds, 2))}, {paid}"
+    if code is not None:
+        texts = [run_words(code), *told.prompts.values()]
+        paid = f"{tr('{n} s').format(n=decimal(code.seconds, 2))}, {paid}"
+    prompted = tr("The prompt part is shown filled in. A dry run sends it to no model.")
+    if not has_model and code is not None and code.report.is_ok:
+        prompted = tr("The prompt part needs a model; the code part ran.")
+    elif not has_model:
+        prompted = tr("The prompt part needs a model; it is shown filled in.")
     return (
         across(
             words(tr("What came out"), "label", way="plain"),
@@ -44,9 +85,19 @@ def outcome_parts(came: DryRun) -> tuple[Inside, ...]:
             )
             for number, text in enumerate(texts)
         ),
+        link(
+            tr("Set it up\u2026"),
+            set_up,
+            name="setUpSandbox",
+            visible=code is not None and not code.has_sandbox,
+        ),
+        words(prompted, visible=bool(told.prompts)),
         words(tr("Nothing was given for: {names}.").format(names=open_), visible=bool(open_)),
         words(tr("Assertions"), "label", way="plain", visible=bool(came.findings)),
-        *(_finding(one, number) for number, one in enumerate(came.findings)),
+        *(
+            finding_part(number, assertion_words(one.assertion), got_words(one), one.holds)
+            for number, one in enumerate(came.findings)
+        ),
     )
 
 
@@ -58,7 +109,7 @@ def assertion_parts(skill: Skill) -> tuple[Inside, ...]:
     return tuple(
         plate(
             mark("seal-check", "inkSoft", assertion_words(check), inked=False, wraps=True),
-            words(f"{how_checked(check)}, {one.path}", "caption"),
+            plate(words(f"{how_checked(check)}, {one.path}", "caption"), margins=(_UNDER, 0, 0, 0)),
             box=vbox,
             spacing=2,
             margins=(0, 4, 0, 6),
@@ -68,30 +119,14 @@ def assertion_parts(skill: Skill) -> tuple[Inside, ...]:
     )
 
 
-def _no_sandbox() -> str:
-    return tr("The sandbox is not installed, so code is shown and not run.")
-
-
-def facts_of(skill: Skill) -> str:
-    """Its version, licence, origin and tags on one line."""
-    of = skill.contents
-    told = [tr("version {n}").format(n=skill.version)]
-    if of.licence:
-        told.append(of.licence)
-    if skill.forked_from:
-        told.append(tr("a copy of {name}").format(name=skill.forked_from))
-    if of.tags:
-        told.append(", ".join(of.tags))
-    return "   ".join(told)
-
-
-def _finding(one: Finding, number: int) -> Part:
-    icon, role = ("check-circle", "accent") if one.holds else ("warning-circle", "madder")
-    if one.holds is None:
+def finding_part(number: int, text: str, came: str, holds: bool | None) -> Part:  # noqa: FBT001 - as a finding has it
+    """One assertion, and how it came out; ``holds`` is None where nobody could tell."""
+    icon, role = ("check-circle", "accent") if holds else ("warning-circle", "madder")
+    if holds is None:
         icon, role = "circle-dashed", "inkSoft"
     return plate(
-        mark(icon, role, assertion_words(one.assertion), inked=False, wraps=True),
-        words(got_words(one), "caption"),
+        mark(icon, role, text, inked=False, wraps=True),
+        plate(words(came, "caption"), margins=(_UNDER, 0, 0, 0)),
         box=vbox,
         spacing=2,
         margins=(0, 2, 0, 4),
@@ -99,8 +134,23 @@ def _finding(one: Finding, number: int) -> Part:
     )
 
 
-def trace_part(one: SkillTrace, skill: Skill, now: datetime) -> Part:
-    """One run: when, of which file, how it ended and how long it took."""
+def trace_parts(
+    traces: Sequence[SkillTrace], skill: Skill, now: datetime, save: Callable[[], object]
+) -> tuple[Inside, ...]:
+    """What came of the runs of a skill, the newest first; ``save`` writes them to a file."""
+    if not traces:
+        return (words(tr("Nobody has worked by it yet.")),)
+    return (
+        across(
+            words(counted(len(traces), "1 trace", "{n} traces"), "label", way="plain"),
+            STRETCH,
+            link(tr("Save as lines\u2026"), save),
+        ),
+        *(_trace(one, skill, now) for one in traces),
+    )
+
+
+def _trace(one: SkillTrace, skill: Skill, now: datetime) -> Part:
     files = skill.contents.artifacts
     kind = kind_word(files[one.position].kind) if one.position < len(files) else ""
     worded = {"passed": tr("passed"), "failed": tr("failed"), "error": tr("broke off")}

@@ -9,17 +9,21 @@ from PySide6.QtWidgets import QStyle
 from inklings_desktop.ui.kit.lists.badge_list import CellList
 from inklings_desktop.ui.kit.lists.cell_rows import CellDelegate
 from inklings_desktop.ui.kit.lists.row_list_model import RowListModel
-from inklings_desktop.ui.kit.look.cells import Icon, Line, Said, Text
+from inklings_desktop.ui.kit.look.cells import Badge, Icon, Line, Said, Text
 from inklings_desktop.ui.kit.look.grounds import Ground
 from inklings_desktop.ui.kit.look.text_layout import plain_tool_tip
+from inklings_desktop.ui.kit.look.translation import tr
 from inklings_desktop.ui.skills.state import AnySkillRow, ArtifactRow, SkillHeading, SkillRow
 
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QWidget
 
+    from inklings_desktop.ui.kit.look.cells import Cell
     from inklings_desktop.ui.kit.look.theme import Theme
 
-_ROW, _HEADING, _ARTIFACT, _SIDE = 76, 28, 37, 20
+ROW_PX = 37
+"""Height of a file in its list, at the usual size of text."""
+_ROW, _HEADING, _SIDE = 76, 28, 20
 _FIRST, _SECOND, _THIRD = 18, 40, 60
 _KIND = 150
 
@@ -71,16 +75,41 @@ class ArtifactList(CellList[ArtifactRow]):
         model = RowListModel[ArtifactRow](
             lambda row: row.id,
             text=lambda row: row.text,
-            description=lambda row: f"{row.gist}, {row.size}",
+            description=lambda row: ", ".join(
+                filter(None, (row.gist, row.size, _states().get(row.state)))
+            ),
             tool_tip=lambda row: plain_tool_tip(row.id),
         )
-        painter = CellDelegate(theme, _artifact_said, _ARTIFACT)
+        painter = CellDelegate(theme, _artifact_said, ROW_PX)
         super().__init__(theme, spoken, model, painter, parent=parent)
         self.setProperty("ground", "surface")
 
 
+def _states() -> dict[str, str]:
+    return {
+        "new": tr("new"),
+        "changed": tr("changed"),
+        "gone": tr("goes"),
+        "same": tr("same"),
+        "left": tr("left"),
+    }
+
+
 def _artifact_said(row: ArtifactRow, state: QStyle.StateFlag) -> Said:
     is_current = bool(state & QStyle.StateFlag.State_Selected)
-    kind = Text(row.text, weight=600 if is_current else None, gap=10, slot=_KIND)
-    line = Line((Icon(row.icon, "inkSoft", 16), kind, Text(row.gist)), (Text(row.size, "inkSoft"),))
+    slot = 0 if row.state else _KIND
+    kind = Text(row.text, weight=600 if is_current else None, gap=10, slot=slot)
+    word = _states().get(row.state, row.size)
+    end: Cell = Text(word, "inkSoft")
+    if row.state in _BADGES:
+        ink, ground = _BADGES[row.state]
+        end = Badge(Text(word, ink, "label"), ground)
+    line = Line((Icon(row.icon, "inkSoft", 16), kind, Text(row.gist, gap=8)), (end,))
     return Said((line,), _SIDE, _SIDE, Ground("surface"))
+
+
+_BADGES = {
+    "new": ("diffAddInk", "diffAdd"),
+    "changed": ("graphite", "graphiteSoft"),
+    "gone": ("diffDelInk", "diffDel"),
+}

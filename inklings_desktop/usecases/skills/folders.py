@@ -104,6 +104,30 @@ class SkillTransfer(Asked):
             unit.commit()
         return after
 
+    def take_back(self, before: Skill | None, after: Skill) -> None:
+        """Undoes ``bring_in``: what was there is the next version, as trusted as it was.
+
+        Args:
+            before: What there was of the name; None where what came in was new.
+            after: What came in.
+
+        Raises:
+            ConflictError: It was changed since; nothing was changed.
+            NotFoundError: It is gone.
+        """
+        if before is None:
+            Skills(self.parts, self.caller).delete(after.workspace_id, after.name)
+            return
+        self._require_person("skill.import", after.workspace_id)
+        with self.writing(after.workspace_id) as unit:
+            now = unit.skills.named(after.name)
+            if now.version != after.version:
+                raise ConflictError("skill", after.name, after.version, now.version)
+            again = replace(before, version=now.version + 1, edited_at=self.clock())
+            unit.skills.save(again)
+            record(self, unit, EventKind.SKILL_IMPORTED, again)
+            unit.commit()
+
     def export(
         self, here: str | None, name: str, into: Path, level: str = "", *, packed: bool = False
     ) -> Path:

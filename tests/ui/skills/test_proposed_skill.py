@@ -49,6 +49,7 @@ def test_a_new_one_is_read_whole_accepted_and_taken_back(bench: Bench) -> None:
     assert target_of(inklings, proposal) is None
     view = view_of(seen(proposal, None, is_gone=False), inklings.clock(), is_deciding=False)
     assert "left-and-right" in view.wish
+    assert (view.edit_label, view.opens_editor) == ("Review\u2026", True)
     assert view.comparison is not None
     text = "\n".join(one.text for one in view.comparison.diff.rows)
     assert "::: file scripts/find.py" in text

@@ -23,8 +23,7 @@ from inklings_desktop.domain.skills.skill import Origin
 from inklings_desktop.ui.kit.look.theme import SchemeChoice, Theme
 from inklings_desktop.ui.kit.ops.background import Background
 from inklings_desktop.ui.kit.ops.page_spec import SKILLS_PAGE
-from inklings_desktop.ui.skills import code_run
-from inklings_desktop.ui.skills import page as page_module
+from inklings_desktop.ui.skills import acting, dry_run
 from inklings_desktop.ui.skills.page import SkillsPage
 from inklings_desktop.ui.skills.state import SkillHeading, SkillRow, skill_rows
 from inklings_desktop.ui.skills.view import ArtifactList, SkillList
@@ -67,8 +66,8 @@ class SkillsBench:
         page.answered.connect(self.steps.append)
 
     def named(self, name: str) -> Any:
-        """A part of the page."""
-        return self.page.view.findChild(QWidget, name)
+        """A part of the page, or of a dialog over it."""
+        return self.page.view.window().findChild(QWidget, name)
 
     def words(self) -> str:
         """Everything that is on show."""
@@ -271,12 +270,12 @@ def test_a_folder_is_shown_before_it_comes_in_and_waits_for_its_switch(
         shown.append(f"{title}\n{text}")
         return True
 
-    monkeypatch.setattr(page_module, "answered", chosen)
-    monkeypatch.setattr(page_module, "ask", asked)
+    monkeypatch.setattr(acting, "answered", chosen)
+    monkeypatch.setattr(acting, "ask", asked)
     monkeypatch.setattr(QFileDialog, "selectedFiles", lambda _dialog: [str(folder)])
 
     async def scene(bench: SkillsBench) -> None:
-        dict(bench.page._additions())["Bring in a folder\u2026"]()
+        dict(bench.page.additions())["Bring in a folder\u2026"]()
         await bench.stored(lambda: bench.skills.show(bench.here, "weaver").is_waiting)
         assert "3 files, 1 KiB." in shown[0]
         await until(lambda: "then switch it on" in bench.words())
@@ -295,9 +294,9 @@ def test_it_runs_dry_and_says_what_holds(qapp: QApplication, tmp_path: Path) -> 
         await until(lambda: "Which side is hers?" in bench.words())
         await until(lambda: "structure; got 13" in bench.words())
         assert bench.bench.inklings.skill_runs.uses(bench.here) == {"left-and-right": 1}
-        bench.page._show_pane("traces")
+        bench.page.show_pane("traces")
         await until(lambda: "1 trace" in bench.words() and "0.15 s" in bench.words())
-        bench.page._show_pane("assertions")
+        bench.page.show_pane("assertions")
         await until(lambda: "structure, SKILL.md" in bench.words())
 
     play(tmp_path, with_one, scene)
@@ -310,7 +309,11 @@ def test_where_there_is_little_room_the_pane_stands_in_the_detail(
     async def scene(bench: SkillsBench) -> None:
         await bench.shows(OWN)
         bench.page.focus_detail()
+        assert bench.named("skillPane") is None
+        bench.named("skillPart").choose("try")
         await until(lambda: bench.named("skillPane") is not None)
+        await until(lambda: bench.named("skillText") is None)
+        assert bench.page.detail_name() == "dryInput"
         assert bench.named("skillsDetail").isAncestorOf(bench.named("skillPane"))
         assert bench.named("skillsDetail").isVisible()
 
@@ -326,11 +329,11 @@ def test_a_hostile_folder_is_refused_in_a_sentence(
     async def chosen(_dialog: QFileDialog) -> bool:
         return True
 
-    monkeypatch.setattr(page_module, "answered", chosen)
+    monkeypatch.setattr(acting, "answered", chosen)
     monkeypatch.setattr(QFileDialog, "selectedFiles", lambda _: [str(tmp_path / "weaver")])
 
     async def scene(bench: SkillsBench) -> None:
-        dict(bench.page._additions())["Bring in a folder\u2026"]()
+        dict(bench.page.additions())["Bring in a folder\u2026"]()
         await until(lambda: bool(bench.said.messages))
         (message,) = bench.said.messages
         assert "SKILL.md is not text in UTF-8." in f"{message}"
@@ -360,8 +363,8 @@ def test_code_runs_in_the_sandbox_and_its_answer_is_checked(
         asked.append(what)
         return report
 
-    monkeypatch.setattr(code_run, "world_agent_command", lambda *_: ["agent"])
-    monkeypatch.setattr(code_run, "carried_out", carried_out)
+    monkeypatch.setattr(dry_run, "world_agent_command", lambda *_: ["agent"])
+    monkeypatch.setattr(dry_run, "carried_out", carried_out)
 
     async def scene(bench: SkillsBench) -> None:
         await bench.shows(OWN)

@@ -160,7 +160,8 @@ def _said(left: int, is_tall: bool, row: AnyBadgeRow, _state: QStyle.StateFlag) 
         ends = (Text(row.detail, "inkSoft", px=12, gap=8),)
         return Said((Line(cells, ends, at=_HEADING),), left, _RIGHT, hovered=None)
     face = "reading" if row.is_remembered else "body"
-    text = Text(row.text, style=face, px=14, is_read=True)
+    gap = 0 if row.is_checked is None else _BOX
+    text = Text(row.text, style=face, px=14, is_read=True, gap=gap)
     marks: list[Cell] = [] if row.rings is None else [Rings(*row.rings)]
     marks += [Icon(row.glyph, gap=8 if marks else 0)] if row.glyph else []
     meta = Text(row.meta, row.meta_role, px=12, is_read=True, gap=8 if marks else 0)
@@ -168,7 +169,7 @@ def _said(left: int, is_tall: bool, row: AnyBadgeRow, _state: QStyle.StateFlag) 
     badge = Badge(Text(row.badge, row.role, "label"), f"{row.role}Soft", gap=10)
     ends = (*end, badge) if row.badge else end
     box = () if row.is_checked is None else (Check(row.is_checked),)
-    first = (*box, _TwoLines(row.text, gap=_BOX if box else 0)) if is_tall else (text,)
+    first = (*box, _TwoLines(row.text, gap=gap) if is_tall else text)
     lines = (
         Line(first, at=_TALL_FIRST if is_tall else _FIRST),
         Line((*marks, meta), ends, at=_TALL_SECOND if is_tall else _SECOND),

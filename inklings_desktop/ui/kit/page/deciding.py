@@ -195,7 +195,7 @@ class DecidingTab(Declared[ContentT]):
         size = {"maximumWidth": _NO_LIMIT} if self.is_narrow else {"fixedWidth": px}
         letters = "".join(one for one in self.buttons if len(one) == 1)
         return part(
-            *(_Rows, LOOK, spoken, letters),
+            *(CheckedRows, LOOK, spoken, letters),
             how={"is_tall": is_tall},
             name=name,
             said=(rows, self.current),
@@ -303,9 +303,11 @@ class DecidingTab(Declared[ContentT]):
 _KEYS = {Qt.Key.Key_Delete.value: DELETE, Qt.Key.Key_Space.value: SPACE}
 
 
-class _Rows(BadgeList):
+class CheckedRows(BadgeList):
+    """Rows with boxes; it says ``SPACE`` as a letter where a box is pressed."""
+
     def __init__(
-        self, theme: Theme, spoken: str, letters: str, parent: QWidget, *, is_tall: bool
+        self, theme: Theme, spoken: str, letters: str, parent: QWidget, *, is_tall: bool = False
     ) -> None:
         super().__init__(theme, spoken, left=_LEFT, letters=letters, is_tall=is_tall, parent=parent)
         self.setProperty("ground", "canvas")

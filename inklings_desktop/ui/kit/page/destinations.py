@@ -13,13 +13,14 @@ from inklings_desktop.ui.kit.ops.page_spec import (
     MEMORY_PAGE,
     PREVIEW_PAGE,
     SETTINGS_PAGE,
+    SKILLS_PAGE,
     WORLD_PAGE,
 )
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-    from inklings_desktop.domain.entries.proposals import Proposal
+    from inklings_desktop.domain.entries.proposals import Proposal, ProposalRef
     from inklings_desktop.domain.memories.listing import MemoryFilter
     from inklings_desktop.domain.memory import MemoryEntry, ScopeKey, Tier
     from inklings_desktop.domain.scrub.manifest import ChosenScope
@@ -123,11 +124,13 @@ class ToConversation(Destination):
 
     Attributes:
         attached: Name, title and text of what is put to the next message; None for nothing.
+        text: What the next message begins with.
     """
 
     page: ClassVar[str] = CONVERSATION_PAGE
     conversation_id: str
     attached: tuple[str, str, str] | None = None
+    text: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -160,6 +163,14 @@ class ToKnowledge(Destination):
     page: ClassVar[str] = KNOWLEDGE_PAGE
     fact: str = ""
     tab: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class ToSkillReview(Destination):
+    """A skill that an agent made or mended, beside what is there, to be taken or left."""
+
+    page: ClassVar[str] = SKILLS_PAGE
+    proposal: ProposalRef
 
 
 @dataclass(frozen=True, slots=True)

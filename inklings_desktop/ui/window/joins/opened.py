@@ -236,16 +236,17 @@ class OpenedRoot(QObject):
     def _arrive_at_talk(self, talk_id: str, where: Destination) -> None:
         here, place = self.context.here(), Place(Tier.CONVERSATION, talk_id)
         if here is None or here.conversation(talk_id) is None:
-            self.context.background.spawn(self._arrive_at_new(talk_id))
+            self.context.background.spawn(self._arrive_at_new(talk_id, where))
             return
         if self.context.place() != place:
             self.memory.shell.go(place)
         self.pages.arrive(where)
 
-    async def _arrive_at_new(self, talk_id: str) -> None:
+    async def _arrive_at_new(self, talk_id: str, where: Destination) -> None:
         """Show a conversation that was just begun, once the rail has it as well."""
         await self.memory.shell.refreshed()
         self.rail.show_row(talk_id)
+        self.pages.arrive(where)  # with what is to be said in it
 
     def _join(self, page_id: str, page: Page[Any]) -> None:
         """Let a new page and what is not on it know of each other."""
