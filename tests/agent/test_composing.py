@@ -115,6 +115,7 @@ def test_a_draft_is_compared_with_the_skill_that_is_there() -> None:
         (DRAFT.replace("max_length", "longest"), "Nobody knows how to check assertion number 2."),
         (DRAFT.replace("{{text}}", "{{tide}}"), "SKILL.md leaves {{tide}} open"),
         (DRAFT.replace("::: file scripts/", "::: file ../"), "is no place inside the folder"),
+        (f"{HEAD}\ud800", "scripts/count.py is no text in UTF-8."),
         (f"{HEAD}{'x' * 70_000}", "scripts/count.py is longer than 64 KiB."),
     ],
 )
@@ -248,7 +249,9 @@ def test_what_is_proposed_is_what_was_checked_last() -> None:
     assert with_draft(DRY_RUN_SKILL, {"file": "a.py"}, drafts) == {
         "file": "a.py", "files": "second",
     }  # fmt: skip
-    assert with_draft("skill_propose", {"files": "third"}, []) == {"files": ""}
+    empty = [Result(Call("1", VALIDATE_SKILL, {}), {"is_skill": False})]
+    for nothing in ([], empty):
+        assert not with_draft("skill_propose", {"files": "third"}, nothing)["files"]
     assert with_draft("skill_read", {"name": "a"}, drafts) == {"name": "a"}
     fields: dict[str, Any] = {"files": {}, "reason": {}, "base_version": {}}
     schema = {"properties": fields, "required": ["files", "reason"]}

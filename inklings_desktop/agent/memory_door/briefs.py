@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from inklings_desktop.agent.memory_door.filters import (
     BY_BRIEF,
+    COMPOSER,
     FINDINGS,
     NOTES,
     ORCHESTRATOR,
@@ -69,6 +70,10 @@ class Budget:
             min(self.tool_calls, other.tool_calls),
             min(self.seconds, other.seconds),
         )
+
+
+COMPOSING = Budget(24, 48, 300)
+"""For who words a skill: it writes whole files, several times over."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -208,6 +213,7 @@ def wanted_brief(task: str, arguments: Mapping[str, Any], conversation: str, cha
     if wanted and process != WORKER:
         raise InvalidValueError("allowed", "unknown", "none")
     held = rights_of_author(conversation, [channel])
+    most = COMPOSING if process == COMPOSER else Budget()
     whole = Brief(
         task,
         process,
@@ -215,11 +221,11 @@ def wanted_brief(task: str, arguments: Mapping[str, Any], conversation: str, cha
         goal,
         inputs,
         held,
-        Budget(),
+        most,
         bool(arguments.get("interactive")),
         " ".join(str(arguments.get("overlay") or "").split())[:MAX_OVERLAY],
     )
-    return whole.narrowed(wanted, _budget(arguments.get("budget")))
+    return whole.narrowed(wanted, _budget(arguments.get("budget"), most))
 
 
 def _right(told: object, conversation: str, channel: str) -> Right:
@@ -232,8 +238,7 @@ def _right(told: object, conversation: str, channel: str) -> Right:
     return Right(tool, tier if tool in _PUT else "", scope if tool in _PUT else "")
 
 
-def _budget(told: object) -> Budget:
-    most = Budget()
+def _budget(told: object, most: Budget) -> Budget:
     told = told if isinstance(told, dict) else {}
     figures = {
         name: figure

@@ -67,7 +67,7 @@ def with_draft(
     kept = {name: one for name, one in arguments.items() if name not in _OF_DRAFT}
     for one in reversed(results):
         if one.call.tool == VALIDATE_SKILL and not one.is_error:
-            kept["files"] = one.call.arguments["files"]
+            kept["files"] = one.call.arguments.get("files")
             version = one.outcome.get("base_version")
             return kept | ({"base_version": version} if version and tool == PROPOSE else {})
     return kept | {"files": ""}

@@ -72,7 +72,10 @@ async def composing_outcome(turn: Turn, call: Call) -> Outcome:
 
 
 def _understood(turn: Turn, text: str) -> Contents:
-    files = checked_files({path: body.encode() for path, body in apart(text).items()})
+    told = apart(text)  # of half a sign it becomes no text, which is said as of any file
+    files = checked_files(
+        {one: body.encode("utf-8", "surrogatepass") for one, body in told.items()}
+    )
     assert turn.skill_head is not None
     return contents_of(files, turn.skill_head(files[MAIN_FILE]))
 
