@@ -71,7 +71,7 @@ def judge(call: Call, situation: Situation, results: Sequence[Result] = ()) -> V
     """What the policy says of a call.
 
     Args:
-        results: What came back in this turn so far; writes among them count.
+        results: What came back in this turn so far.
     """
     if call.tool == "note_write" and call.arguments.get("key") == SUMMARY_NOTE:
         return Verdict("refuse", "policy")  # what it says is kept in the channel at the end
@@ -89,13 +89,40 @@ def judge(call: Call, situation: Situation, results: Sequence[Result] = ()) -> V
     return verdict
 
 
+class Writes:
+    """The memory writes of a whole turn, made or about to be, whoever of the team makes them."""
+
+    def __init__(self) -> None:
+        self._calls: set[str] = set()
+
+    def take(self, call: Call) -> bool:
+        """Count a call that is to be made, once; False where it is one too many."""
+        if call.tool in MEMORY_WRITES and call.id not in self._calls:
+            if len(self._calls) >= MOST_WRITES:
+                return False
+            self._calls.add(call.id)
+        return True
+
+    def give_back(self, call_id: str) -> None:
+        """Count a call no more: it was not made, or changed nothing."""
+        self._calls.discard(call_id)
+
+    def restore(self, state: Mapping[str, Any], allowed: str) -> None:
+        """Count what a process that is gone has made or allowed, by the state that it left.
+
+        Args:
+            state: The channels of a turn, or of somebody who was sent in it.
+            allowed: The decision of a call that is to be made.
+        """
+        made = [one["call"] for one in state.get("results") or [] if not one.get("is_error")]
+        waiting = [one for one in state.get("calls") or [] if one.get("decision") == allowed]
+        self._calls |= {one["id"] for one in (*made, *waiting) if one["tool"] in MEMORY_WRITES}
+
+
 def _refused(call: Call, situation: Situation, results: Sequence[Result]) -> str:
     """Why no question helps; empty where it may be done or asked about."""
     if situation.write_policy == "never":
         return "policy"
-    n_written = sum(one.call.tool in MEMORY_WRITES and not one.is_error for one in results)
-    if n_written >= MOST_WRITES:
-        return "rate"
     if call.tool == "memory_put" and _is_quotation(_content(call), situation, results):
         return "derivable"
     return ""

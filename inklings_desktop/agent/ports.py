@@ -106,6 +106,8 @@ class RunState(CheckpointStore, Protocol):
     def note_run(self, run_id: str, node: str, spent: Spent | None = None) -> None:
         """Note which node a run is in, and add what it has used since.
 
+        What a part uses is added to its turn too: a turn's figures are those of all its parts.
+
         Raises:
             NotFoundError: There is no such run: it was scrubbed, and must not go on.
         """
@@ -113,16 +115,21 @@ class RunState(CheckpointStore, Protocol):
     def end_run(self, run_id: str, state: RunStateWord, problem: str = "") -> None:
         """Note how a run ended, or that it is parked; what is not known is passed over.
 
+        Parts of it that are under way end with it.
+
         Args:
             state: Any but ``running``.
             problem: A word of small letters, ``_``, ``:`` and ``.``.
         """
 
     def runs(self, conversation_id: str, limit: int = 20) -> tuple[Run, ...]:
-        """The runs of a conversation, newest first."""
+        """The turns of a conversation, newest first; none of their parts."""
+
+    def parts(self, run_id: str) -> tuple[Run, ...]:
+        """The runs of those who were sent for something in a turn, in the order of their begin."""
 
     def spent(self, conversation_id: str | None = None, since: int = 0) -> Spent:
-        """What the runs of a conversation, or of all, have used that began since then.
+        """What the turns of a conversation, or of all, have used that began since then.
 
         Args:
             since: Milliseconds since 1970, UTC.

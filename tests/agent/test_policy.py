@@ -5,9 +5,19 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
-from inklings_desktop.agent.planning import Attachment, Call, Quote, Result, Situation, Utterance
-from inklings_desktop.agent.policy import MOST_WRITES, READS, judge
+from inklings_desktop.agent.planning import (
+    MEMORY_WRITES,
+    Attachment,
+    Call,
+    Quote,
+    Result,
+    Situation,
+    Utterance,
+)
+from inklings_desktop.agent.policy import MOST_WRITES, READS, Writes, judge
 
 ID = "6273dbc5-150f-43ce-9f87-f4c0257cf6bb"
 SAID = (
@@ -156,13 +166,48 @@ def test_the_write_policy_of_the_conversation_has_the_last_word() -> None:
     assert judge(look, situation(write_policy="never")).decision == "allow"
 
 
-def test_a_turn_writes_ten_times_and_no_more() -> None:
-    written = [Result(put("x"), {"status": "stored"}) for _ in range(MOST_WRITES)]
-    call = put("Nerys has lost left and right.")
-    assert judge(call, situation(), written[1:]).decision == "allow"
-    assert judge(call, situation(), written).word == "rate"
-    failed = [Result(one.call, {"word": "failed"}, is_error=True) for one in written]
-    assert judge(call, situation(), failed).decision == "allow"
+STEPS = st.lists(
+    st.tuples(
+        st.sampled_from(["", "1.", "2.", "3."]),
+        st.integers(0, 7),
+        st.sampled_from(["take", "give_back", "restart"]),
+        st.sampled_from([*sorted(MEMORY_WRITES), "memory_read", "note_write"]),
+    ),
+    max_size=80,
+)
+
+
+@given(STEPS)
+def test_a_turn_writes_ten_times_and_no_more_whoever_writes(
+    steps: list[tuple[str, int, str, str]],
+) -> None:
+    writes, held, tools = Writes(), set[str](), dict[str, str]()
+    for who, number, step, tool in steps:
+        call = Call(f"{who}{number}", tools.setdefault(f"{who}{number}", tool), {})
+        if step == "restart":
+            writes = Writes()
+            told = [{"id": one, "tool": tools[one]} for one in sorted(held)]
+            writes.restore({"calls": [one | {"decision": "allow"} for one in told[::2]]}, "allow")
+            writes.restore({"results": [{"call": one} for one in told[1::2]]}, "allow")
+        elif step == "give_back":
+            writes.give_back(call.id)
+            held.discard(call.id)
+        elif call.tool not in MEMORY_WRITES:
+            assert writes.take(call)
+        else:
+            may = call.id in held or len(held) < MOST_WRITES
+            assert writes.take(call) is may
+            held |= {call.id} if may else set()
+        assert len(held) <= MOST_WRITES
+
+
+def test_what_failed_or_was_refused_is_no_write() -> None:
+    writes = Writes()
+    failed = {"call": {"id": "1", "tool": "memory_put"}, "is_error": True}
+    denied = {"id": "2", "tool": "memory_put", "decision": "denied"}
+    writes.restore({"results": [failed], "calls": [denied]}, "allow")
+    assert all(writes.take(Call(str(one), "memory_put", {})) for one in range(3, 3 + MOST_WRITES))
+    assert not writes.take(Call("1", "memory_put", {}))
 
 
 def test_tools_that_look_are_allowed_attached_ones_asked_others_refused() -> None:

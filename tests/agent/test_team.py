@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Mapping
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -11,6 +12,7 @@ import pytest
 
 from inklings_desktop.agent.scripts.artifact import COMPILED
 from inklings_desktop.domain.memory import MemoryDraft, MemoryPatch, ScopeKey
+from inklings_desktop.domain.runs.run_rows import Run
 from tests.agent.conftest import World
 from tests.agent.test_model_planner import cards, own, said_in
 from tests.support.acp_client import AcpClient, AgentGoneError
@@ -45,7 +47,15 @@ def harbour(world: World, tmp_path: Path) -> World:
 def runs_of(client: AcpClient) -> dict[str, dict[str, Any]]:
     """The cards of those who were sent, as they were told last, by the id of the card."""
     told = [one for one in client.updates if own(one).get("run")]
+    told.sort(key=lambda one: str(one["toolCallId"]))  # they begin in any order
     return {one["toolCallId"]: own(one)["run"] for one in told}
+
+
+def run_rows(world: World, session: str) -> tuple[Run, tuple[Run, ...]]:
+    """The row of the latest turn, and those of whoever was sent in it."""
+    with closing(world.runs()) as state:
+        latest = state.runs(session, 1)[0]
+        return latest, state.parts(latest.id)
 
 
 def notes_of(world: World, session: str) -> dict[str, Any]:
@@ -149,6 +159,12 @@ def test_raw_content_stays_out(harbour: World) -> None:
     assert first["findings"][0]["memory"]["tier"] == "workspace"
     assert (second["overlay"], second["n_pages"]) == ("A harbour master.", 1)
     assert (second["summary"], second["confidence"]) == ("No JSON, only words.", "low")
+    with closing(harbour.runs()) as rows:
+        turn = next(one for one in rows.runs(session) if ":t1-" in one.id)
+        parts = rows.parts(turn.id)
+    assert {(one.model, one.provider) for one in parts} == {("by-heart", "scripted")}
+    assert [one.spent.input_tokens for one in parts] == [200, 200]
+    assert turn.spent.input_tokens > 400
     notes = notes_of(harbour, session)
     assert notes["finding/t1.1/report"]["findings"][0]["text"] == "At dusk."
     state = harbour.runs()
@@ -266,6 +282,47 @@ def test_worker_runs_a_script_that_reaches_no_more_than_it_may(
     assert harbour.memories() == sorted(HARBOUR)
 
 
+@pytest.mark.parametrize("dies", ["", "kept:ask", "after:do"])
+def test_ten_memories_are_written_in_a_turn_whoever_writes(world: World, dies: str) -> None:
+    allowed = [{"tool": "memory_put", "tier": "conversation"}]
+    puts = {
+        name: [
+            {"name": "memory_put", "arguments": {
+                "tier": "conversation", "content": f"The {name} gate has the number {n}."}}
+            for n in range(5)
+        ]
+        for name in ("first", "second", "third")
+    }  # fmt: skip
+    chat = (
+        {"when": "Go", "calls": [sent(f"The {one} gate", "worker", allowed=allowed)
+                                 for one in puts]},
+        {"when": "Go", "after": 3, "text": "Done."},
+        *({"process": "worker", "when": f"The {one} gate", "calls": calls}
+          for one, calls in puts.items()),
+        {"process": "worker", "after": 5, "text": report("Written.")},
+    )  # fmt: skip
+    if dies:
+        with world.agent(dies=dies, chat=chat) as agent:
+            session = agent.client.new()
+            with pytest.raises(AgentGoneError):
+                agent.client.say(session, "Go")
+    with world.agent(chat=chat) as agent:
+        session = session if dies else agent.client.new()
+        if dies:
+            agent.client.load(session)
+        agent.client.say(session, "/continue" if dies else "Go")
+        runs = runs_of(agent.client)
+    did = [one for run in runs.values() for one in run["did"] if one["tool"] == "memory_put"]
+    assert sorted(one["status"] for one in did) == ["completed"] * 10 + ["refused"] * 5
+    with world.inklings() as opened:
+        page = opened.listing.browse([ScopeKey.conversation(world.workspace, session)])
+    assert len(page.entries) == 10
+    turn, parts = run_rows(world, session)
+    assert [one.process for one in parts] == ["worker"] * 3
+    assert sum(one.spent.n_tool_calls for one in parts) == turn.spent.n_tool_calls
+    assert sum(one.spent.input_tokens for one in parts) < turn.spent.input_tokens
+
+
 def test_more_than_six_are_not_sent(world: World) -> None:
     many = [sent(f"Look {n}") for n in range(8)]
     chat = (
@@ -346,4 +403,7 @@ def test_kill_during_a_sub_run(harbour: World, reduced_or_full: Callable[[int, i
         assert {"finding/t1.1/contradictions", "finding/t1.2/contradictions"} <= set(
             notes_of(harbour, session)
         )
+        turn, parts = run_rows(harbour, session)
+        assert turn.state == "finished", moment
+        assert [(one.process, one.state) for one in parts] == [("researcher", "finished")] * 2
         assert harbour.said(session) == [("user", "complete"), ("assistant", "complete")], moment

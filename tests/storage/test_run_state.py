@@ -127,6 +127,28 @@ def test_what_was_used_is_added_up_by_conversation_by_day_and_by_work(
     assert [one.process for one in runs.spent_on(1_000_020)] == ["orchestrator"]
 
 
+def test_what_a_part_uses_is_told_of_it_and_counted_once(runs: SqliteRunState) -> None:
+    runs.begin_run(RUN, TALK, "orchestrator")
+    runs.note_run(RUN, "plan", Spent(10, 5, 1, None, None, 1))
+    for part in ("1", "2", "1"):  # the one who was cut off goes on
+        part_id = f"{RUN}:{part}"
+        runs.begin_run(part_id, TALK, "researcher", parent_id=RUN, model="m", provider="p")
+        runs.note_run(part_id, "work", Spent(3, 2, 0, 7, "EUR", 1))
+    runs.end_run(f"{RUN}:2", "stopped", "limit_reached")
+    first, second = runs.parts(RUN)
+    assert (first.spent, first.state, first.node) == (
+        Spent(6, 4, 0, 14, "EUR", 2),
+        "running",
+        "work",
+    )
+    assert (second.state, second.problem, second.model) == ("stopped", "limit_reached", "m")
+    [turn] = runs.runs(TALK)
+    assert (turn.id, turn.node, turn.spent) == (RUN, "plan", Spent(19, 11, 1, 21, "EUR", 4))
+    assert runs.spent(TALK) == runs.spent() == turn.spent
+    runs.end_run(RUN, "finished")
+    assert [one.state for one in runs.parts(RUN)] == ["finished", "stopped"]
+
+
 def test_a_parked_run_goes_on_as_the_same_one(runs: SqliteRunState, clock: Clock) -> None:
     runs.begin_run(RUN, TALK, "orchestrator")
     runs.note_run(RUN, "decide", Spent(input_tokens=3))

@@ -17,7 +17,7 @@ from inklings_desktop.acp_wire import words
 from inklings_desktop.acp_wire.parts import info, tool_update
 from inklings_desktop.agent.context.skill_work import left_by
 from inklings_desktop.agent.graph.nodes.act import act
-from inklings_desktop.agent.graph.nodes.decide import decide
+from inklings_desktop.agent.graph.nodes.decide import ALLOW, decide
 from inklings_desktop.agent.graph.nodes.orient import gate, orient
 from inklings_desktop.agent.graph.nodes.persist import persist
 from inklings_desktop.agent.graph.nodes.plan import plan
@@ -36,7 +36,7 @@ from inklings_desktop.agent.graph.turn import Turn
 from inklings_desktop.agent.memory_door.call import agent_error
 from inklings_desktop.agent.memory_door.filters import SPAWN
 from inklings_desktop.domain.errors import AgentError, InklingsError, StorageError
-from inklings_desktop.domain.runs.run_rows import RESTORED, run_id_of
+from inklings_desktop.domain.runs.run_rows import RESTORED
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -103,7 +103,7 @@ def _sent(team: CompiledStateGraph[Any, Any, Any, Any]) -> Node:
         task: dict[str, Any], runtime: Runtime[Turn], config: RunnableConfig
     ) -> dict[str, Any]:
         turn = runtime.context
-        await asyncio.to_thread(turn.runs.note_run, run_id_of(turn.conversation, turn.id), SPAWN)
+        await asyncio.to_thread(turn.runs.note_run, turn.run, SPAWN)
         return await spawn(task, turn, team, config)
 
     return sent
@@ -114,8 +114,7 @@ def _noted(name: str, node: Node) -> Node:
 
     async def noted(state: TurnState, runtime: Runtime[Turn]) -> dict[str, Any]:
         turn = runtime.context
-        run = run_id_of(turn.conversation, turn.id)
-        await asyncio.to_thread(turn.runs.note_run, run, name)
+        await asyncio.to_thread(turn.runs.note_run, turn.run, name)
         if isinstance(turn.teller, CardTeller):
             if name == "work":
                 await turn.teller.show(state, "in_progress", turn.ms)
@@ -173,7 +172,7 @@ class Runner:
         Raises:
             InklingsError: It could not be carried out; what it had come to is kept.
         """
-        run = run_id_of(turn.conversation, turn.id)
+        run = turn.run
         await asyncio.to_thread(self._runs.begin_run, run, turn.conversation, "orchestrator")
         state: RunStateWord = "failed"
         problem = ""
@@ -219,6 +218,7 @@ class Runner:
         if told is not None:
             given = begun(dict(told))
         else:
+            await self._count_again(turn, config)
             await self._tell_again(turn, config)
         while True:
             asked = False
@@ -235,6 +235,16 @@ class Runner:
             given = await self._answer(turn, config, asks)
             if given is None:
                 return words.CANCELLED if turn.stop else words.MAX_TURN_REQUESTS
+
+    async def _count_again(self, turn: Turn, config: RunnableConfig) -> None:
+        """Count the writes of a turn that was cut off, by the newest state of each of its parts."""
+        seen: set[str] = set()
+        async for kept in self._saver.alist(config):
+            place = kept.config["configurable"]["checkpoint_ns"]
+            state = kept.checkpoint["channel_values"]
+            if place not in seen and (state.get("turn") or {}).get("id") == turn.id:
+                turn.writes.restore(state, ALLOW)
+            seen.add(place)
 
     async def _tell_again(self, turn: Turn, config: RunnableConfig) -> None:
         """Tell what a turn did before it was cut off; who has heard it knows it by its numbers."""

@@ -18,8 +18,9 @@ from inklings_desktop.agent.context.assembling import CHARACTERS_PER_TOKEN
 from inklings_desktop.agent.memory_door.filters import ORCHESTRATOR, Process
 from inklings_desktop.agent.model_planner.structured import Aside
 from inklings_desktop.agent.planning import Answer
+from inklings_desktop.agent.policy import Writes
 from inklings_desktop.domain.errors import AgentError
-from inklings_desktop.domain.runs.run_rows import Spent, run_id_of
+from inklings_desktop.domain.runs.run_rows import Spent, part_id_of, run_id_of
 
 if TYPE_CHECKING:
     from inklings_desktop.agent.context.assembling import Assembled
@@ -250,6 +251,7 @@ class Turn:
         skill_head: What the head of a SKILL.md says; None where no skill is worded.
         room: Holds back whoever is sent while enough of the team are at work.
         told: Ids of the results that this process has told.
+        writes: Counts the memory writes of the turn and of everybody who is sent in it.
         noted_ms: What of its time is in its state.
         answered_by: Marks the person's answers that were given to this process: what an earlier
             one was answered, or a changed file says, is asked again.
@@ -278,9 +280,17 @@ class Turn:
     skill_head: Callable[[str], Mapping[str, object]] | None = None
     room: asyncio.Semaphore = field(default_factory=lambda: asyncio.Semaphore(SENT_AT_ONCE))
     told: set[str] = field(default_factory=set)
+    writes: Writes = field(default_factory=Writes)
     answered_by: str = field(default_factory=lambda: uuid.uuid4().hex)
     began: float = field(default_factory=time.monotonic)
     noted_ms: int = 0
+
+    @property
+    def run(self) -> str:
+        """Id of the run that its steps and costs are noted under: of a part, its own."""
+        if self.brief is None:
+            return run_id_of(self.conversation, self.id)
+        return part_id_of(self.conversation, self.id, self.brief.call)
 
     @property
     def ms(self) -> int:
@@ -361,7 +371,8 @@ class Voice:
     async def note(self, sent: Sent) -> None:
         """Add up what was used, and keep what was sent: figures for good, texts for a while."""
         runs, run = self.turn.runs, run_id_of(self.turn.conversation, self.turn.id)
-        await asyncio.to_thread(keep_sent, runs, run, self.node, sent, {"sent": dict(sent.slices)})
+        detail = {"sent": dict(sent.slices)}
+        await asyncio.to_thread(keep_sent, runs, run, self.node, sent, detail, self.turn.run)
         if self.turn.accounts is not None:
             self.turn.accounts.note(sent.cost_micro)
             if self.node == "plan":  # how full a smaller model is concerns nobody
@@ -370,9 +381,18 @@ class Voice:
 
 
 def keep_sent(
-    runs: RunState, run: str, node: str, sent: Sent, detail: Mapping[str, Any] | None = None
+    runs: RunState,
+    run: str,
+    node: str,
+    sent: Sent,
+    detail: Mapping[str, Any] | None = None,
+    part: str = "",
 ) -> None:
-    """Add what a call used to its run, and keep what it was sent: figures, and this detail."""
+    """Add what a call used to its run, and keep what it was sent: figures, and this detail.
+
+    Args:
+        part: The run of whoever was sent in it and made the call; empty for nobody.
+    """
     spent = Spent(
         sent.input_tokens, sent.output_tokens, sent.cached_tokens, sent.cost_micro, sent.currency
     )
@@ -393,5 +413,5 @@ def keep_sent(
         "is_estimated": sent.is_estimated,
         "ms": sent.ms,
     }
-    runs.note_run(run, node, spent)
+    runs.note_run(part or run, node, spent)
     runs.add_trace(run, node, "model", summary, detail)

@@ -33,6 +33,11 @@ def run_id_of(conversation_id: str, turn: str) -> str:
     return f"{conversation_id}:{turn}"
 
 
+def part_id_of(conversation_id: str, turn: str, call: str) -> str:
+    """The id of the run of one who was sent in a turn, by the call that sent."""
+    return f"{run_id_of(conversation_id, turn)}:{call}"
+
+
 def turn_lease(conversation_id: str) -> str:
     """The name of the right to carry out a turn of a conversation."""
     return f"run:{conversation_id}"

@@ -71,11 +71,16 @@ VALUES (?, ?, ?, ?, ?, ?, ?, ?, 'running', 0, 0, 0, 0, '')
 ON CONFLICT (id) DO UPDATE SET state = 'running', ended_at = NULL, problem = ''
 """
 _NOTE_RUN = """
-UPDATE runs SET node = ?, input_tokens = input_tokens + ?, output_tokens = output_tokens + ?,
-    cached_tokens = cached_tokens + ?, n_tool_calls = n_tool_calls + ?,
-    cost_micro = CASE WHEN ? IS NULL THEN cost_micro ELSE ifnull(cost_micro, 0) + ? END,
-    currency = ifnull(?, currency)
-WHERE id = ?
+UPDATE runs SET node = iif(id = :id, :node, node), input_tokens = input_tokens + :input,
+    output_tokens = output_tokens + :output, cached_tokens = cached_tokens + :cached,
+    n_tool_calls = n_tool_calls + :calls,
+    cost_micro = iif(:cost IS NULL, cost_micro, ifnull(cost_micro, 0) + :cost),
+    currency = ifnull(:currency, currency)
+WHERE id IN (:id, (SELECT parent_id FROM runs WHERE id = :id))
+"""
+_END_RUN = """
+UPDATE runs SET state = :state, ended_at = :at, problem = iif(id = :id, :problem, problem)
+WHERE id = :id OR (parent_id = :id AND state IN ('running', 'parked'))
 """
 _RUN = (
     "SELECT id, conversation_id, process, state, node, started_at, ended_at, input_tokens,"
@@ -86,6 +91,7 @@ _SPENT = """
 SELECT ifnull(sum(input_tokens), 0), ifnull(sum(output_tokens), 0), ifnull(sum(cached_tokens), 0),
     sum(cost_micro), max(currency), ifnull(sum(n_tool_calls), 0)
 FROM runs WHERE conversation_id = ifnull(?, conversation_id) AND started_at >= ?
+    AND parent_id IS NULL
 """
 _SPENT_ON = """
 SELECT summary ->> 'process', summary ->> 'provider', summary ->> 'model', count(*),
@@ -265,24 +271,32 @@ class SqliteRunState:
 
     def note_run(self, run_id: str, node: str, spent: Spent | None = None) -> None:
         more = spent or Spent()
-        values = (
-            node, more.input_tokens, more.output_tokens, more.cached_tokens, more.n_tool_calls,
-            more.cost_micro, more.cost_micro, more.currency, run_id,
-        )  # fmt: skip
+        values = {
+            "id": run_id, "node": node, "input": more.input_tokens, "output": more.output_tokens,
+            "cached": more.cached_tokens, "calls": more.n_tool_calls, "cost": more.cost_micro,
+            "currency": more.currency,
+        }  # fmt: skip
         if not self._write(_NOTE_RUN, values):
             raise NotFoundError("run", run_id)
 
     def end_run(self, run_id: str, state: RunStateWord, problem: str = "") -> None:
-        values = (state, self._now_ms(), problem, run_id)
-        self._write("UPDATE runs SET state = ?, ended_at = ?, problem = ? WHERE id = ?", values)
+        values = {"state": state, "at": self._now_ms(), "problem": problem, "id": run_id}
+        self._write(_END_RUN, values)
 
     def run(self, run_id: str) -> Run | None:
         rows = self._rows(f"{_RUN} WHERE id = ?", (run_id,))
         return _run_of(rows[0]) if rows else None
 
     def runs(self, conversation_id: str, limit: int = 20) -> tuple[Run, ...]:
-        asked = f"{_RUN} WHERE conversation_id = ? ORDER BY started_at DESC, rowid DESC LIMIT ?"
+        asked = (
+            f"{_RUN} WHERE conversation_id = ? AND parent_id IS NULL"
+            " ORDER BY started_at DESC, rowid DESC LIMIT ?"
+        )
         return tuple(map(_run_of, self._rows(asked, (conversation_id, limit))))
+
+    def parts(self, run_id: str) -> tuple[Run, ...]:
+        asked = f"{_RUN} WHERE parent_id = ? ORDER BY started_at, rowid"
+        return tuple(map(_run_of, self._rows(asked, (run_id,))))
 
     def spent(self, conversation_id: str | None = None, since: int = 0) -> Spent:
         return Spent(*self._rows(_SPENT, (conversation_id, since))[0])
@@ -412,7 +426,7 @@ class SqliteRunState:
             rows: list[Any] = connection.execute(asked, values).fetchall()
         return rows
 
-    def _write(self, statement: str, values: tuple[Any, ...]) -> int:
+    def _write(self, statement: str, values: tuple[Any, ...] | Mapping[str, Any]) -> int:
         with self._file.transaction() as connection:
             return connection.execute(statement, values).rowcount
 

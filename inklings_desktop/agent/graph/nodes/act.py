@@ -32,7 +32,7 @@ from inklings_desktop.agent.memory_door.filters import (
     VALIDATE_SKILL,
 )
 from inklings_desktop.agent.planning import MEMORY_WRITES
-from inklings_desktop.domain.runs.run_rows import Spent, run_id_of
+from inklings_desktop.domain.runs.run_rows import Spent
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -79,8 +79,8 @@ async def act(state: TurnState, turn: Turn) -> dict[str, Any]:
         if one["tool"] in _CHANGES:
             await carry_out(one)
     results = [done[one["id"]] for one in calls]
-    run, spent = run_id_of(turn.conversation, turn.id), Spent(n_tool_calls=len(results))
-    await asyncio.to_thread(turn.runs.note_run, run, "act", spent)
+    spent = Spent(n_tool_calls=len(results))
+    await asyncio.to_thread(turn.runs.note_run, turn.run, "act", spent)
     return await _planned(state, turn, results) | {
         "calls": left,
         "results": results,
@@ -120,6 +120,8 @@ async def result_of(
     else:
         outcome = await _made(turn, call, before)
         status = "failed" if outcome.is_error else "completed"
+    if outcome.is_error:
+        turn.writes.give_back(call.id)
     parent = turn.brief.call if turn.brief else ""
     part = tool_part(turn.id, call, status, turn.process, parent)
     part["ms"] = round((time.monotonic() - began) * 1000)

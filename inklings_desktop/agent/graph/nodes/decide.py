@@ -58,19 +58,17 @@ async def decide(state: TurnState, turn: Turn) -> dict[str, Any]:
     n_sent = (state.get("spent") or {}).get("spawned", 0)
     for stored in state.get("calls") or []:
         call = call_of(stored)
-        is_local = call.tool in LOCAL
-        verdict = Verdict("allow") if is_local else turn.judge(call, situation, results)
-        if call.why in {UNREADABLE, UNKNOWN_TOOL}:
-            verdict = Verdict("refuse", call.why)
-        elif not permits(turn.process, call.tool, call.arguments, turn.brief):
-            verdict = Verdict("refuse", "tool" if turn.brief is None else "brief")
-        elif not permits(turn.process, call.tool, call.arguments, turn.brief, turn.memory.only):
-            verdict = Verdict("refuse", "skill")
-        elif made[same(call)] >= MAX_REPEATS:
+        verdict = _unfit(call, turn)
+        if verdict is None and made[same(call)] >= MAX_REPEATS:
             verdict = Verdict("refuse", REPEATED)
-        elif call.tool == SPAWN:
+        elif verdict is None and call.tool == SPAWN:
             verdict = _sending(call, situation, n_sent)
             n_sent += verdict.decision == ALLOW
+        elif verdict is None:
+            is_local = call.tool in LOCAL
+            verdict = Verdict("allow") if is_local else turn.judge(call, situation, results)
+        if verdict.decision != "refuse" and not turn.writes.take(call):
+            verdict = Verdict("refuse", "rate")
         call = verdict.call or call
         decided = stored | stored_call(call) | _decided(verdict)
         if verdict.decision == "ask" and turn.brief and not turn.brief.is_interactive:
@@ -85,7 +83,21 @@ async def decide(state: TurnState, turn: Turn) -> dict[str, Any]:
     if questions:
         answers = answers_to(_united(questions), turn)
         calls = [_answered(one, answers.get(one["id"])) for one in calls]
+    for one in calls:
+        if one["decision"] != ALLOW:
+            turn.writes.give_back(one["id"])
     return {"calls": calls}
+
+
+def _unfit(call: Call, turn: Turn) -> Verdict | None:
+    """Why a call is none that whoever wants it may make; None where it is judged."""
+    if call.why in {UNREADABLE, UNKNOWN_TOOL}:
+        return Verdict("refuse", call.why)
+    if not permits(turn.process, call.tool, call.arguments, turn.brief):
+        return Verdict("refuse", "tool" if turn.brief is None else "brief")
+    if not permits(turn.process, call.tool, call.arguments, turn.brief, turn.memory.only):
+        return Verdict("refuse", "skill")
+    return None
 
 
 def _sending(call: Call, situation: Situation, n_sent: int) -> Verdict:

@@ -10,7 +10,7 @@ import asyncio
 import time
 from contextlib import contextmanager
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from inklings_desktop.acp_wire import words
 from inklings_desktop.acp_wire.parts import tool_update
@@ -48,6 +48,7 @@ if TYPE_CHECKING:
     from inklings_desktop.agent.memory_door.briefs import Brief
     from inklings_desktop.agent.memory_door.call import MemoryDoor
     from inklings_desktop.agent.planning import Call, Tool
+    from inklings_desktop.domain.runs.run_rows import RunStateWord
 
 MOST_SUMMARY = {RESEARCHER: 600, WORKER: 400}
 """Characters of a report, by whose it is."""
@@ -57,6 +58,9 @@ _ENDS = {
     words.MAX_TURN_REQUESTS: "limit",
     words.END_TURN: "done",
 }
+_RUN_ENDS: dict[str, RunStateWord] = {
+    "stopped": "stopped", "limit": "stopped", "failed": "failed",
+}  # fmt: skip
 NEEDS_MODEL = "needs_model"
 
 
@@ -143,13 +147,29 @@ async def spawn(
     )
     final: Any = _begun(task)
     async with turn.room:
+        await asyncio.to_thread(_begin, mine, turn.run)
         if mine.planner is turn.rules:
             final = final | {"answer": {"problem": NEEDS_MODEL, "stop": words.END_TURN}}
         elif not mine.stop:
             own: Any = {**config, "recursion_limit": 4 * brief.budget.steps + 10}
             with _ready_for_scripts(mine):
                 final = await graph.ainvoke(final, own, context=mine, durability="sync")
-    return await _reported(turn, stored, final, teller, began)
+    return await _reported(turn, mine, stored, final, began)
+
+
+def _begin(mine: Turn, run: str) -> None:
+    """Note that somebody goes, beneath the run that sends; after a kill it is the same row."""
+    model = None
+    if mine.planner.produced_by == "model" and mine.models is not None:
+        model = mine.models.model_for(mine.process)
+    mine.runs.begin_run(
+        mine.run,
+        mine.conversation,
+        mine.process,
+        parent_id=run,
+        model=None if model is None else model.model,
+        provider=None if model is None else model.provider,
+    )
 
 
 async def _wishes(turn: Turn, task: Mapping[str, Any]) -> Assembled:
@@ -217,9 +237,10 @@ def _of_skill(outcome: dict[str, Any], final: TurnState, most: int) -> dict[str,
 
 
 async def _reported(
-    turn: Turn, stored: dict[str, Any], final: TurnState, teller: CardTeller, began: float
+    turn: Turn, mine: Turn, stored: dict[str, Any], final: TurnState, began: float
 ) -> dict[str, Any]:
     """The report as the Orchestrator has it, and the card as the person does."""
+    teller = cast("CardTeller", mine.teller)
     call, answer = call_of(stored), final.get("answer") or {"stop": words.CANCELLED}
     results, brief = final.get("results") or [], teller.brief
     problem = str(answer.get("problem") or "")
@@ -250,6 +271,7 @@ async def _reported(
     part = await teller.show(final, status, round((time.monotonic() - began) * 1000))
     part["outcome"] = outcome["summary"]
     turn.told.add(call.id)
+    await asyncio.to_thread(turn.runs.end_run, mine.run, _RUN_ENDS.get(ended, "finished"), problem)
     result = {
         "call": stored_call(call), "seq": teller.seq, "outcome": outcome, "is_error": is_error,
         "part": part,
