@@ -293,7 +293,7 @@ def test_ten_memories_are_written_in_a_turn_whoever_writes(world: World, dies: s
         ]
         for name in ("first", "second", "third")
     }  # fmt: skip
-    chat = (
+    chat: tuple[dict[str, Any], ...] = (
         {"when": "Go", "calls": [sent(f"The {one} gate", "worker", allowed=allowed)
                                  for one in puts]},
         {"when": "Go", "after": 3, "text": "Done."},
