@@ -34,6 +34,7 @@ WISH = "Write me a skill that counts the ships of a log"
 BROKEN = HEAD + "def main(inputs):\n    return {'ships': 1}\n"
 CODE = {"file": "scripts/count.py", "inputs": {"text": "ship and ship"}}
 TEXT = {"inputs": {"text": "ship"}, "answer": "1"}
+CHANGED = DRAFT[DRAFT.index("::: file scripts") :]
 WHY = report("It counts the word ship.", open_questions=["Are boats ships?"])
 
 
@@ -183,7 +184,8 @@ def test_a_skill_is_mended_beside_the_version_that_was_read(world: World) -> Non
         {"when": "Mend", "calls": [sent("Mend it", "composer", inputs=wrong)]},
         {"when": "Mend", "after": 1, "text": "Done."},
         step(0, ("skill_read", {"name": "ship-names", "file": "SKILL.md"})),
-        *later(SHORT),
+        step(1, ("validate_skill", {"files": CHANGED, "keep": ["SKILL.md"]})),
+        *later(SHORT[3:]),
     )
     with world.agent(chat=chat) as agent:
         session = agent.client.new()

@@ -16,6 +16,7 @@ from inklings_desktop.agent.memory_door.filters import COMPOSER, DRY_RUN_SKILL, 
 from inklings_desktop.agent.model_planner.skill_drafts import composer_tools, with_draft
 from inklings_desktop.agent.model_planner.structured import Aside
 from inklings_desktop.agent.planning import Call, Result, Tool
+from inklings_desktop.domain.skills.folder import apart
 from inklings_desktop.worldfiles.skill_folders import LocalSkillFolders
 from tests.support.interpreters import looped
 from tests.support.scripted_chat import ScriptedModels
@@ -249,6 +250,13 @@ def test_what_is_proposed_is_what_was_checked_last() -> None:
     assert with_draft(DRY_RUN_SKILL, {"file": "a.py"}, drafts) == {
         "file": "a.py", "files": "second",
     }  # fmt: skip
+    read = Result(Call("1", "skill_read", {}), {"files": [{"path": "a.md", "text": "Stays"}]})
+    asked = {"files": "::: file b.md\nNew\n", "keep": ["a.md", "gone.md", {}]}
+    kept = with_draft(VALIDATE_SKILL, asked, [read])
+    assert apart(kept["files"]) == {"a.md": "Stays", "b.md": "New\n"}
+    marked = Result(read.call, {"files": [{"path": "a.md", "text": "::: file c.md\n"}]})
+    for none in ([], [marked]):
+        assert with_draft(VALIDATE_SKILL, asked, none)["files"] == asked["files"]
     empty = [Result(Call("1", VALIDATE_SKILL, {}), {"is_skill": False})]
     for nothing in ([], empty):
         assert not with_draft("skill_propose", {"files": "third"}, nothing)["files"]

@@ -6,11 +6,14 @@ checked last: it cannot propose anything else.
 
 from __future__ import annotations
 
+from contextlib import suppress
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from inklings_desktop.agent.memory_door.filters import DRY_RUN_SKILL, VALIDATE_SKILL
 from inklings_desktop.agent.planning import Tool
+from inklings_desktop.domain.errors import InvalidValueError
+from inklings_desktop.domain.skills.folder import apart, together
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -30,7 +33,12 @@ COMPOSER_TOOLS = (
             "type": "object",
             "properties": {
                 "files": _TEXT
-                | {"description": "All its files: each begins with a line '::: file SKILL.md'."}
+                | {"description": "Its files: each begins with a line '::: file SKILL.md'."},
+                "keep": {
+                    "type": "array",
+                    "items": _TEXT,
+                    "description": "Files that you read by skill_read and that stay as they are.",
+                },
             },
             "required": ["files"],
         },
@@ -61,7 +69,13 @@ def composer_tools(offers: Iterable[Tool]) -> tuple[Tool, ...]:
 def with_draft(
     tool: str, arguments: Mapping[str, Any], results: Sequence[Result]
 ) -> dict[str, Any]:
-    """The arguments of a call with the draft that was checked last, where the call is about it."""
+    """The arguments of a call with the draft that was checked last, where the call is about it.
+
+    A draft that is to be checked gets the files that stay, byte for byte: a model may have been
+    shown a part of them.
+    """
+    if tool == VALIDATE_SKILL:
+        return dict(arguments) | {"files": _with_kept(arguments, results)}
     if tool not in {DRY_RUN_SKILL, PROPOSE}:
         return dict(arguments)
     kept = {name: one for name, one in arguments.items() if name not in _OF_DRAFT}
@@ -71,6 +85,24 @@ def with_draft(
             version = one.outcome.get("base_version")
             return kept | ({"base_version": version} if version and tool == PROPOSE else {})
     return kept | {"files": ""}
+
+
+def _with_kept(arguments: Mapping[str, Any], results: Sequence[Result]) -> str:
+    draft, wanted = str(arguments.get("files") or ""), arguments.get("keep")
+    read = {
+        file["path"]: str(file["text"])
+        for one in results
+        if one.call.tool == "skill_read"
+        for file in one.outcome.get("files") or ()
+        if "text" in file
+    }
+    keep = set(map(str, wanted)) if isinstance(wanted, list) else set()
+    kept = {path: text for path, text in read.items() if path in keep}
+    if not kept:
+        return draft
+    with suppress(InvalidValueError):  # one that no draft can hold is missed when it is checked
+        draft = together(kept | apart(draft))
+    return draft
 
 
 def _without_draft(tool: Tool) -> Tool:
