@@ -57,6 +57,7 @@ DESIGN_OF: Mapping[str, DesignPictures] = {
     "15a-knowledge-facts": DesignPictures("15a-knowledge-facts-light", "15a-knowledge-facts-dark"),
     "15b-knowledge-grants": DesignPictures("15b-knowledge-policies-grants"),
     "16a-skills": DesignPictures("16a-skills-light", "16a-skills-dark"),
+    "16b-skill-review": DesignPictures("16b-skill-composer-review"),
     "17a-schedule": DesignPictures("17a-schedule-light"),
     "18a-welcome-doors": DesignPictures("18a-welcome-doors-light", "18a-welcome-doors-dark"),
     "18b-welcome-voice": DesignPictures("18b-welcome-voice"),
@@ -72,7 +73,7 @@ VOID: Mapping[str, str] = {
 }
 """Pictures that no state is held against, and why."""
 
-N_PICTURES = 55
+N_PICTURES = 56
 """How many pictures were designed."""
 
 

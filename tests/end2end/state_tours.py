@@ -67,6 +67,7 @@ from tests.pictures.conversation import (
 )
 from tests.pictures.runs import RUNS
 from tests.pictures.schedule import SCHEDULE, add_activities
+from tests.pictures.skills import add_skills, skill_stops
 from tests.pictures.steps import as_it_is
 from tests.pictures.stops import EVERY_STOP
 from tests.support.asking import asked_by
@@ -271,6 +272,7 @@ def draw_all(scratch: Path, folder: Path, *, is_short: bool = False) -> None:
     some = (draw_scrub, draw_troubles, partial(draw_tour, stops=FIRST))
     every = (
         draw_dialogs,
+        draw_skills,
         draw_scrub,
         draw_past,
         draw_day,
@@ -290,6 +292,7 @@ def states(folder: Path, *, is_short: bool = False) -> list[str]:
         return [one.name for one in (*FIRST, *SCRUB_STOPS)] + [*TROUBLES]
     return [
         *(one.name for one in (*EVERY_STOP, SCHEDULE, *dialog_stops(folder), *SCRUB_STOPS)),
+        *(one.name for one in skill_stops(folder)),
         *PAST_STATES,
         *DAY,
         *(one.name for one in (*conversation_stops(), RUNS)),
@@ -322,6 +325,16 @@ def draw_dialogs(sample: Path, scratch: Path, folder: Path) -> None:
         await stage.draw((SCHEDULE, *dialog_stops(scratch)))
 
     on_stage(root, folder, play, partial(as_author, root))
+
+
+def draw_skills(sample: Path, scratch: Path, folder: Path) -> None:
+    """A skill that an agent made better, in a copy of the sample world."""
+    root = copied(sample, scratch / "skilled")
+    with as_author(root) as inklings:
+        add_skills(inklings, world_id(inklings), scratch)
+        embed(inklings)
+    stops = skill_stops(scratch)
+    on_stage(root, folder, lambda stage: stage.draw(stops), partial(as_author, root))
 
 
 def draw_scrub(sample: Path, scratch: Path, folder: Path) -> None:
