@@ -82,6 +82,8 @@ class Run:
         model: What answered for it, as ``provider/model``; empty for none.
         tokens: How many went in, and came out.
         cost_micro: What it cost, in millionths of ``currency``; None for nothing, or not told.
+        done: How much is done of what it does at the moment.
+        of: Of how much; 0 for not known.
     """
 
     role: str
@@ -105,6 +107,8 @@ class Run:
     tokens: tuple[int, int] = (0, 0)
     cost_micro: int | None = None
     currency: str = ""
+    done: int = 0
+    of: int = 0
 
     @property
     def is_running(self) -> bool:
@@ -143,6 +147,8 @@ def run_of(told: object) -> Run | None:
         (number_of(run.get("input")) or 0, number_of(run.get("output")) or 0),
         number_of(run.get("cost_micro")),
         line_of(run.get("currency"), 20),
+        number_of(run.get("done")) or 0,
+        number_of(run.get("of")) or 0,
     )
 
 

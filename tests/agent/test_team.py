@@ -77,11 +77,15 @@ def test_two_sweeps_without_a_model_answer_with_quoted_findings(harbour: World) 
         session = agent.client.new()
         assert agent.client.say(session, COMPARE)["stopReason"] == "end_turn"
         runs = runs_of(agent.client)
+        cards_told = [own(one)["run"] for one in agent.client.updates if own(one).get("run")]
+        at_work = {(one["of"], one["of"]) for one in cards_told if one["done"] == one["of"] > 0}
         (told,) = agent.client.texts()
         agent.client.updates.clear()
         agent.client.say(session, "Are there contradictions about the orchard?")
         nothing = agent.client.texts()[-1]
     assert [one["state"] for one in runs.values()] == ["done", "done"]
+    assert [(one["done"], one["of"]) for one in runs.values()] == [(0, 0), (0, 0)]
+    assert at_work == {(3, 3)}
     of_pages = list(runs.values())[1]["findings"]
     assert {one["page"] for one in of_pages if "memory" not in one} == {"Sele"}
     assert [(one["n_memories"], one["n_pages"]) for one in runs.values()] == [(3, 0), (3, 1)]

@@ -51,6 +51,7 @@ RESEARCHER: dict[str, Any] = {
 WORKER: dict[str, Any] = {
     "id": "2", "role": "worker", "goal": "left and right in the draft", "state": "running",
     "may": [{"tool": "note_write", "tier": "conversation"}], "n_findings": 4,
+    "done": 31, "of": 43,
 }  # fmt: skip
 
 

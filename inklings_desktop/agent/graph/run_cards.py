@@ -91,7 +91,12 @@ def _findings_of(name: str, value: object) -> Iterator[dict[str, Any]]:
 
 
 def card_run(
-    brief: Brief, state: TurnState, status: str, *, is_resumed: bool = False
+    brief: Brief,
+    state: TurnState,
+    status: str,
+    *,
+    is_resumed: bool = False,
+    progress: tuple[int, int] = (0, 0),
 ) -> dict[str, Any]:
     """The run as its card tells it, the same whenever it is told.
 
@@ -100,6 +105,7 @@ def card_run(
         state: Of its own graph.
         status: Of its card.
         is_resumed: Whether it goes on after the program ended under it.
+        progress: How much of what it does at the moment is done, and of how much; nothing of 0.
     """
     results, spent = state.get("results") or [], state.get("spent") or {}
     answer, scratch = state.get("answer") or {}, state.get("scratch") or {}
@@ -126,6 +132,8 @@ def card_run(
         "findings": found.findings[:MOST_FINDINGS],
         "n_findings": len(found.findings),
         "resumed": is_resumed,
+        "done": progress[0],
+        "of": progress[1],
         "incomplete": bool(report.get("incomplete")),
         "problem": str(answer.get("problem") or ""),
         "summary": str(report.get("summary") or ""),

@@ -6,10 +6,10 @@ does not see. Nothing is decided here; both sides are quoted.
 
 from __future__ import annotations
 
-from dataclasses import replace
+import asyncio
+from dataclasses import dataclass, replace
 from functools import cache
-from itertools import combinations, product
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 from inklings_desktop.agent.mechanical.intents import Intent, Kind, languages_for
 from inklings_desktop.agent.mechanical.speech import speech
@@ -28,11 +28,13 @@ from inklings_desktop.domain.likeness.rewording import names_in
 from inklings_desktop.domain.world.contradiction import contradicts, sentences_in
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Awaitable, Callable, Iterable, Iterator, Mapping, Sequence
 
     from inklings_desktop.agent.memory_door.briefs import Brief
     from inklings_desktop.agent.planning import Call, Result, Situation, Step
     from inklings_desktop.domain.likeness.differences import Difference
+
+    Comparing: TypeAlias = Callable[[str, str], tuple[Difference | None, bool]]
 
 MEMORIES, PAGES = "memories", "pages"
 """Where a sweep looks: ``where`` among the inputs of a brief."""
@@ -45,21 +47,46 @@ _QUOTED = 300
 _MEMORY = ("id", "tier", "scope", "content", "framing", "created_at")
 
 
-def sweep(brief: Brief, situation: Situation, results: Sequence[Result]) -> Step:
-    """What to do next: read, note down what was found, report.
+@dataclass(frozen=True, slots=True)
+class Sweep:
+    """Plans the steps of a sweep.
 
-    Args:
+    Attributes:
         brief: Its inputs name the subject as ``about``, and ``memories`` or ``pages`` as ``where``.
-        situation: That of the turn.
-        results: What came back so far.
+        progress: Told how many texts are compared, and of how many.
     """
-    about = str(brief.inputs.get("about") or brief.goal)
-    language = languages_for(situation.prompt, situation)[0]
-    turn = Turn(Intent(Kind.COMPARE, language, about), situation, results)
-    if done := turn.written("note_write"):
-        return Answer("", report=_report(turn, done[-1].call.arguments))
-    step = (_noting(turn, brief),) if results else _reading(turn, brief)
-    return tuple(replace(one, id=f"{brief.call}.{one.id}") for one in step)
+
+    brief: Brief
+    progress: Callable[[int, int], Awaitable[None]]
+    produced_by: Literal["mechanical", "model"] = "mechanical"
+
+    async def __call__(
+        self, situation: Situation, results: Sequence[Result], context: object, say: object
+    ) -> Step:
+        """What to do next: read, note down what was found, report."""
+        del context, say
+        brief = self.brief
+        about = str(brief.inputs.get("about") or brief.goal)
+        language = languages_for(situation.prompt, situation)[0]
+        turn = Turn(Intent(Kind.COMPARE, language, about), situation, results)
+        if done := turn.written("note_write"):
+            return Answer("", report=_report(turn, done[-1].call.arguments))
+        step = (await self._noting(turn),) if results else _reading(turn, brief)
+        return tuple(replace(one, id=f"{brief.call}.{one.id}") for one in step)
+
+    async def _noting(self, turn: Turn) -> Call:
+        """The call that keeps what was found: the whole of it, as the report tells it."""
+        memories, passages = _about(turn)
+        is_of_pages = self.brief.inputs.get("where") == PAGES
+        found: list[dict[str, Any]] = []
+        compare = _comparing()
+        for number, one in enumerate(memories, start=1):
+            found += _pairs(one, passages if is_of_pages else memories[number:], compare)
+            # Many take seconds: whoever says stop meanwhile is heard between two of them.
+            await asyncio.sleep(0)
+            await self.progress(number, len(memories))
+        found.sort(key=lambda pair: not pair["is_sure"])
+        return _kept(turn, self.brief, memories, passages, found)
 
 
 def _reading(turn: Turn, brief: Brief) -> tuple[Call, ...]:
@@ -71,10 +98,13 @@ def _reading(turn: Turn, brief: Brief) -> tuple[Call, ...]:
     return (*reads, turn.call("world_search", asked, after=len(reads), text=query))
 
 
-def _noting(turn: Turn, brief: Brief) -> Call:
-    """The call that keeps what was found: the whole of it, as the report tells it."""
-    memories, passages = _about(turn)
-    pairs = list(_pairs(memories, passages, is_of_pages=brief.inputs.get("where") == PAGES))
+def _kept(
+    turn: Turn,
+    brief: Brief,
+    memories: Sequence[dict[str, Any]],
+    passages: Sequence[dict[str, Any]],
+    pairs: Sequence[dict[str, Any]],
+) -> Call:
     shown = pairs[:_MOST_PAIRS]
     value = {
         "n_memories": len(memories),
@@ -117,21 +147,16 @@ def _about(turn: Turn) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
 
 
 def _pairs(
-    memories: Sequence[dict[str, Any]], passages: Sequence[dict[str, Any]], *, is_of_pages: bool
+    first: dict[str, Any], others: Iterable[dict[str, Any]], compare: Comparing
 ) -> Iterator[dict[str, Any]]:
-    """Texts that differ, the surest first: ``{kind, is_sure, first, second}``."""
-    told: Iterable[tuple[dict[str, Any], dict[str, Any]]]
-    told = product(memories, passages) if is_of_pages else combinations(memories, 2)
-    compare = _comparing()
-    found = []
-    for first, second in told:
+    """Texts that differ from one: ``{kind, is_sure, first, second}``."""
+    for second in others:
         kind, is_sure = compare(_text(first), _text(second))
         if kind is not None:
-            found.append({"kind": str(kind), "is_sure": is_sure, "first": first, "second": second})
-    return iter(sorted(found, key=lambda one: not one["is_sure"]))
+            yield {"kind": str(kind), "is_sure": is_sure, "first": first, "second": second}
 
 
-def _comparing() -> Callable[[str, str], tuple[Difference | None, bool]]:
+def _comparing() -> Comparing:
     """Compares two texts, of which each is read once; and whether they say nearly the same."""
     read, names = cache(sentences_in), cache(names_in)
 

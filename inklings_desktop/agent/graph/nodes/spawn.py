@@ -26,8 +26,8 @@ from inklings_desktop.agent.graph.nodes.skilled import handed_on
 from inklings_desktop.agent.graph.run_cards import card_run, findings_in
 from inklings_desktop.agent.graph.state import STATE_VERSION
 from inklings_desktop.agent.graph.telling import tool_part, trace_call
-from inklings_desktop.agent.graph.turn import Limits, MechanicalPlanner, Teller
-from inklings_desktop.agent.mechanical.sweeping import sweep
+from inklings_desktop.agent.graph.turn import Limits, Teller
+from inklings_desktop.agent.mechanical.sweeping import Sweep
 from inklings_desktop.agent.memory_door.briefs import wanted_brief
 from inklings_desktop.agent.memory_door.filters import (
     COMPOSER,
@@ -38,7 +38,7 @@ from inklings_desktop.agent.memory_door.filters import (
 from inklings_desktop.domain.errors import AgentError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Awaitable, Callable, Iterator, Mapping
 
     from langchain_core.runnables import RunnableConfig
     from langgraph.graph.state import CompiledStateGraph
@@ -61,24 +61,38 @@ _ENDS = {
 _RUN_ENDS: dict[str, RunStateWord] = {
     "stopped": "stopped", "limit": "stopped", "failed": "failed",
 }  # fmt: skip
+PROGRESS_SECONDS = 0.1
 NEEDS_MODEL = "needs_model"
 
 
 class CardTeller(Teller):
     """Tells of one who was sent, through the turn's own: the card alone; all words stay there."""
 
-    def __init__(self, turn: Turn, call: Call, brief: Brief) -> None:
+    def __init__(self, turn: Turn, call: Call, brief: Brief, began: float) -> None:
         super().__init__(turn.id, turn.teller.tell, turn.teller.produced_by)
-        self.brief = brief
+        self.brief, self._began = brief, began
         self._whole, self._call, self._turn_id = turn.teller, call, turn.id
         self._is_continued = turn.is_continued
         self._is_resumed = False
+        self._state: TurnState = {}
+        self._told_at = 0.0
 
     async def tell(self, update: Update) -> None:
         """What one of its calls did is a line of the card, which is told step by step."""
 
-    async def show(self, state: TurnState, status: str, ms: int) -> dict[str, Any]:
+    async def progress(self, done: int, of: int) -> None:
+        """Tell how much of its work is done, as often as an eye follows, and always the last."""
+        now = time.monotonic()
+        if done == of or now - self._told_at >= PROGRESS_SECONDS:
+            self._told_at = now
+            ms = round((now - self._began) * 1000)
+            await self.show(self._state, "in_progress", ms, (done, of))
+
+    async def show(
+        self, state: TurnState, status: str, ms: int, progress: tuple[int, int] = (0, 0)
+    ) -> dict[str, Any]:
         """Tell how far it is; the card as a part of the message."""
+        self._state = state
         part = tool_part(self._turn_id, self._call, status)
         results = state.get("results") or []
         if self._is_continued:  # it had begun before this process did
@@ -86,7 +100,9 @@ class CardTeller(Teller):
         self._is_continued = False
         part["touched"] = [one for each in results for one in each["part"]["touched"]]
         part["ms"] = ms
-        part[words.RUN] = card_run(self.brief, state, status, is_resumed=self._is_resumed)
+        part[words.RUN] = card_run(
+            self.brief, state, status, is_resumed=self._is_resumed, progress=progress
+        )
         await self._whole.tell(tool_update(part, {}, begins=False))
         self.seq = self._whole.seq
         return part
@@ -132,14 +148,14 @@ async def spawn(
         allowed=frozenset(one for one in brief.allowed if is_left(one.tool, only)),
         overlay=brief.overlay or of_skill.get("role", ""),
     )
-    teller = CardTeller(turn, call, brief)
+    teller = CardTeller(turn, call, brief, began)
     mine = replace(
         turn,
         process=brief.process,
         brief=brief,
         context=await _wishes(turn, task),
         memory=(door := replace(turn.memory, brief=brief, only=only)),
-        planner=_planner(turn, brief, door),
+        planner=_planner(turn, brief, door, teller.progress),
         teller=teller,
         limits=Limits(brief.budget.steps, brief.budget.tool_calls, brief.budget.seconds),
         stop=turn.stop.part(f"{turn.id}:{call.id}"),
@@ -202,7 +218,9 @@ def _begun(task: Mapping[str, Any]) -> TurnState:
     }
 
 
-def _planner(turn: Turn, brief: Brief, door: MemoryDoor) -> PlannerPort:
+def _planner(
+    turn: Turn, brief: Brief, door: MemoryDoor, progress: Callable[[int, int], Awaitable[None]]
+) -> PlannerPort:
     """A model's where one is set for it; a Researcher does without one; nobody else does."""
     if turn.models is not None and turn.planner is not turn.rules:
         try:
@@ -222,7 +240,7 @@ def _planner(turn: Turn, brief: Brief, door: MemoryDoor) -> PlannerPort:
             )
     if brief.process != RESEARCHER:
         return turn.rules
-    return MechanicalPlanner(lambda _, situation, results: sweep(brief, situation, results))
+    return Sweep(brief, progress)
 
 
 def _of_skill(outcome: dict[str, Any], final: TurnState, most: int) -> dict[str, Any]:

@@ -46,6 +46,9 @@ def role_words(role: str) -> str:
 
 def state_look(run: Run) -> tuple[str, str, str]:
     """Icon, role of its colour and word of how far one is."""
+    if run.is_running and run.of:
+        told = tr("{n} of {all}").format(n=grouped(min(run.done, run.of)), all=grouped(run.of))
+        return "arrows-clockwise", "inkSoft", told
     if run.is_incomplete and run.state == DONE:
         return "warning-circle", "ochre", tr("incomplete")
     return {

@@ -51,6 +51,7 @@ class RunsPiece(Piece):
     gap = 9
     _HEAD, _LINE, _FOOT = 46, 21, 6
     _CARET, _MARK, _TEXT, _RIGHT, _PLACE = 13, 35, 59, 13, 104
+    _BAR = 72
 
     def __init__(self, ink: Ink, steps: Sequence[StepBlock], unfolded: frozenset[str]) -> None:
         super().__init__(ink)
@@ -66,7 +67,7 @@ class RunsPiece(Piece):
             assert step.run is not None
             y += 1 if self._lines else 0
             self._lines.append(_Line(y, head, step, step.run))
-            if step.run.is_running:
+            if step.run.is_running and not step.run.of:
                 self.turns.append(self._turning(step.run, y))
             y += head
             for number, (finding, remark) in enumerate(self._below(step)):
@@ -159,8 +160,10 @@ class RunsPiece(Piece):
             end -= 10
         end -= ink.width(word, ink.font())
         ink.text(painter, end, first, word, ink.font(), role)
-        end -= 7 + edge
-        if run.is_running:
+        end -= 7 + (self._BAR if run.is_running and run.of else edge)
+        if run.is_running and run.of:
+            self._paint_bar(painter, QRectF(end, first - 2, self._BAR, 4), run)
+        elif run.is_running:
             ink.turning(painter, end, first, look.angle)
         else:
             ink.icon(painter, end, first, icon, role)
@@ -173,6 +176,13 @@ class RunsPiece(Piece):
             line_words(run, line.step.ms), ink.font(), self.width - left - self._RIGHT
         )
         ink.text(painter, left, second, told, ink.font(), "inkFaint")
+
+    def _paint_bar(self, painter: QPainter, track: QRectF, run: Run) -> None:
+        self.theme.draw_box(painter, track, "line", 2)
+        done = QRectF(track)
+        done.setWidth(track.width() * min(run.done, run.of) / run.of)
+        if run.done:
+            self.theme.draw_box(painter, done, "accent", 2)
 
     def _paint_line(self, painter: QPainter, line: _Line) -> None:
         ink, middle = self.ink, line.top + line.height / 2
