@@ -59,6 +59,7 @@ DESIGN_OF: Mapping[str, DesignPictures] = {
     "16a-skills": DesignPictures("16a-skills-light", "16a-skills-dark"),
     "16b-skill-review": DesignPictures("16b-skill-composer-review"),
     "17a-schedule": DesignPictures("17a-schedule-light"),
+    "17a-schedule-edit": DesignPictures("17a-schedule-edit"),
     "18a-welcome-doors": DesignPictures("18a-welcome-doors-light", "18a-welcome-doors-dark"),
     "18b-welcome-voice": DesignPictures("18b-welcome-voice"),
     "18c-welcome-agent": DesignPictures("18c-welcome-agent"),
@@ -73,7 +74,7 @@ VOID: Mapping[str, str] = {
 }
 """Pictures that no state is held against, and why."""
 
-N_PICTURES = 56
+N_PICTURES = 57
 """How many pictures were designed."""
 
 

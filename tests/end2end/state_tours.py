@@ -66,7 +66,7 @@ from tests.pictures.conversation import (
     show_conversation_start,
 )
 from tests.pictures.runs import RUNS
-from tests.pictures.schedule import SCHEDULE, add_activities
+from tests.pictures.schedule import SCHEDULE_STOPS, add_activities, add_missed_week
 from tests.pictures.skills import add_skills, skill_stops
 from tests.pictures.steps import as_it_is
 from tests.pictures.stops import EVERY_STOP
@@ -272,6 +272,7 @@ def draw_all(scratch: Path, folder: Path, *, is_short: bool = False) -> None:
     some = (draw_scrub, draw_troubles, partial(draw_tour, stops=FIRST))
     every = (
         draw_dialogs,
+        draw_schedule,
         draw_skills,
         draw_scrub,
         draw_past,
@@ -291,7 +292,7 @@ def states(folder: Path, *, is_short: bool = False) -> list[str]:
     if is_short:
         return [one.name for one in (*FIRST, *SCRUB_STOPS)] + [*TROUBLES]
     return [
-        *(one.name for one in (*EVERY_STOP, SCHEDULE, *dialog_stops(folder), *SCRUB_STOPS)),
+        *(one.name for one in (*EVERY_STOP, *SCHEDULE_STOPS, *dialog_stops(folder), *SCRUB_STOPS)),
         *(one.name for one in skill_stops(folder)),
         *PAST_STATES,
         *DAY,
@@ -317,12 +318,11 @@ def draw_dialogs(sample: Path, scratch: Path, folder: Path) -> None:
     with as_author(root) as inklings:
         add_clients(inklings)
         add_what_dialogs_list(inklings, scratch)
-        add_activities(inklings, world_id(inklings))
         embed(inklings)
 
     async def play(stage: Stage) -> None:
         await stage.draw_view(VIEW)
-        await stage.draw((SCHEDULE, *dialog_stops(scratch)))
+        await stage.draw(dialog_stops(scratch))
 
     on_stage(root, folder, play, partial(as_author, root))
 
@@ -335,6 +335,16 @@ def draw_skills(sample: Path, scratch: Path, folder: Path) -> None:
         embed(inklings)
     stops = skill_stops(scratch)
     on_stage(root, folder, lambda stage: stage.draw(stops), partial(as_author, root))
+
+
+def draw_schedule(sample: Path, scratch: Path, folder: Path) -> None:
+    """Activities and their runs in a copy of the sample world, one caught up after a week."""
+    root = copied(sample, scratch / "schedule")
+    with as_author(root) as inklings:
+        add_activities(inklings, world_id(inklings))
+        add_missed_week(inklings, world_id(inklings))
+        embed(inklings)
+    on_stage(root, folder, lambda stage: stage.draw(SCHEDULE_STOPS), partial(as_author, root))
 
 
 def draw_scrub(sample: Path, scratch: Path, folder: Path) -> None:

@@ -27,6 +27,7 @@ from inklings_desktop.domain.background.activities import (
     Outcome,
 )
 from inklings_desktop.domain.background.schedules import schedule_of
+from inklings_desktop.domain.background.tasks import RunState
 from inklings_desktop.domain.errors import StoppedError
 from inklings_desktop.domain.memory import MemoryDraft, Tier
 from inklings_desktop.domain.rooms.messages import MessageRole
@@ -216,6 +217,35 @@ def test_a_window_that_closes_lets_it_rest(bench: Bench) -> None:
     assert run.outcome is Outcome.DONE
     assert [one.strip() for one in bench.answers(run)] == [SLOWLY]
     assert bench.world.memories() == [DAM, "The mill is new"]
+
+
+def test_a_missed_week_is_caught_up_once(bench: Bench) -> None:
+    here, daily = bench.world.workspace, schedule_of({"daily": "10:30"}, "UTC")
+    with bench.inklings() as inklings:
+        draft = ActivityDraft("Digest", "Write a limerick on the dam.", "general", daily)
+        made = inklings.activities.make(here, draft)
+    assert made.next_due_at is not None
+    later = made.next_due_at + timedelta(days=6, hours=2) - datetime.now(UTC)
+    with bench.inklings(later=later) as inklings:
+        rooms = len(inklings.messages.heads(here))
+        runs = [
+            inklings.activities.run(here, made.id, trigger=why) for why in ("start", "interval")
+        ]
+        [run] = inklings.activities.runs(here, made.id)
+        view = inklings.activities.get(here, made.id)
+        [asked, _], _ = inklings.messages.list(here, run.conversation_id)
+        assert len(inklings.messages.heads(here)) == rooms + 1
+    assert [one.state for one in runs] == [RunState.FINISHED, RunState.FINISHED]
+    assert (run.outcome, view.activity.missed) == (Outcome.DONE, 7)
+    since = f"{made.next_due_at:%Y-%m-%d} 10:30"
+    assert (
+        f"(Missed 7 times since {since}. This one run makes up for all of them.)"
+        in (json.loads(asked.parts_json)[0]["text"])
+    )
+    assert view.activity.next_due_at == made.next_due_at + timedelta(days=7)
+    assert bench.n_unread(run) == 1
+    (answer,) = bench.answers(run)
+    assert DAM in answer
 
 
 @pytest.mark.parametrize("may", [frozenset(), frozenset({May.PROPOSE})], ids=["nothing", "propose"])

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime, time, timedelta
 
 import pytest
 
@@ -18,10 +18,13 @@ from inklings_desktop.domain.background.schedules import schedule_of
 from inklings_desktop.ui.control.schedule_state import (
     budget_words,
     cost_words,
+    due_line,
     last_words,
     next_words,
     row_spoken,
+    runs_words,
     said_words,
+    thin_words,
 )
 from inklings_desktop.ui.kit.words.schedule_words import due_words, when_words
 
@@ -94,9 +97,9 @@ def test_when_it_runs_next_or_why_not(view: ActivityView, said: str) -> None:
 
 
 def test_one_that_is_due_says_that_it_waits_for_mains_power() -> None:
-    waiting = frozenset({ACTIVITY.id})
-    assert next_words(VIEW, NOW, waiting) == "waits for mains power"
-    assert next_words(viewed(enabled=False), NOW, waiting) == "paused by you"
+    why = "waits for mains power"
+    assert next_words(VIEW, NOW, why) == why
+    assert next_words(viewed(enabled=False), NOW, why) == "paused by you"
 
 
 def test_what_a_run_costs_as_far_as_it_is_known() -> None:
@@ -109,6 +112,52 @@ def test_what_a_run_costs_as_far_as_it_is_known() -> None:
     assert budget_words((PAID, replace(PAID, cost_micro=70_000))) == (
         "a run; last ones took $0.07 to $0.21"
     )
+
+
+def test_where_nothing_was_paid_the_time_of_the_last_runs_is_told() -> None:
+    free = [
+        replace(PAID, cost_micro=None, ended_at=NOW + timedelta(minutes=minutes))
+        for minutes in (4, 9)
+    ]
+    assert budget_words(free) == "a run; last ones took 4 min to 9 min"
+    assert budget_words(free[:1]) == "a run; the last took 4 min"
+    assert budget_words([replace(PAID, cost_micro=None, ended_at=None)]) == "a run"
+
+
+@pytest.mark.parametrize(
+    ("outcomes", "told"),
+    [
+        ((Outcome.BUDGET, Outcome.FAILED), True),
+        ((Outcome.DONE, Outcome.BUDGET, Outcome.FAILED), True),
+        ((Outcome.DONE, Outcome.DONE, Outcome.BUDGET, Outcome.FAILED), False),  # long ago
+        ((Outcome.DONE, Outcome.BUDGET), False),
+        ((Outcome.STOPPED, Outcome.STOPPED), False),
+        ((), False),
+    ],
+)
+def test_what_the_log_says_of_an_hour_of_the_night(
+    outcomes: tuple[Outcome, ...], *, told: bool
+) -> None:
+    night = datetime(2026, 3, 10, 0, 10, tzinfo=UTC)
+    runs = [
+        replace(PAID, outcome=one, started_at=night - timedelta(days=n))
+        for n, one in enumerate(outcomes)
+    ]
+    by_day = [replace(PAID, outcome=Outcome.FAILED)] * 3
+    said = "At 00:10 two runs came out thin; by day is better."
+    assert thin_words(time(0, 10), [*by_day, *runs], "UTC") == (said if told else "")
+    assert thin_words(time(8, 0), [*by_day, *runs], "UTC") == ""
+    assert thin_words(time(3, 0), [*by_day, *runs], "UTC") == ""
+
+
+def test_over_the_runs_stands_what_the_latest_made_up_for() -> None:
+    assert runs_words(VIEW) == "last runs"
+    assert runs_words(viewed(missed=7)) == "last runs; the latest made up for 7 missed times"
+
+
+def test_the_dialog_says_when_it_runs_next() -> None:
+    assert due_line(VIEW, NOW) == "next run Tuesday 10 Mar, 10:30"
+    assert due_line(viewed(enabled=False), NOW) == "next run: paused by you"
 
 
 def test_how_it_went_is_said_where_it_went_badly() -> None:

@@ -10,17 +10,20 @@ from typing import Any, TypeVar
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QAbstractButton, QLineEdit, QPlainTextEdit, QWidget
+from PySide6.QtWidgets import QAbstractButton, QLabel, QLineEdit, QPlainTextEdit, QWidget
 
 from inklings_desktop.domain.background.activities import (
+    Activity,
     ActivityDraft,
     Budget,
+    May,
     Outcome,
     activity_of,
 )
 from inklings_desktop.domain.background.schedules import schedule_of
 from inklings_desktop.domain.background.tasks import TaskTarget
 from inklings_desktop.ui.control.schedule_dialog import ActivityDialog
+from inklings_desktop.ui.kit.controls.buttons import ChoiceButton
 from inklings_desktop.ui.kit.ops.page_spec import CONTROL_PAGE
 from inklings_desktop.ui.kit.page.destinations import ToTab
 from inklings_desktop.usecases.background.background_work import BackgroundStatus
@@ -78,6 +81,11 @@ def part_of(above: QWidget, kind: type[W], name: str) -> W:
     found = above.findChild(kind, name)
     assert isinstance(found, kind)
     return found
+
+
+def the_first(bench: WindowBench) -> Activity:
+    """The first activity that is stored."""
+    return bench.bench.inklings.activities.list(bench.bench.workspace.id)[0].activity
 
 
 async def undone(bench: WindowBench, tab: Any, wanted: dict[str, bool]) -> None:
@@ -145,6 +153,27 @@ async def test_a_new_one_is_made_in_the_dialog_and_that_is_undone(bench: WindowB
     made = bench.bench.inklings.activities.get(bench.bench.workspace.id, "Digest").activity
     assert (made.schedule.days, f"{made.schedule.at:%H:%M}") == ((5,), "10:30")
     await undone(bench, tab, BEFORE)
+
+
+@scene(drive, prepare)
+async def test_who_does_it_and_what_it_may_are_kept(bench: WindowBench, /) -> None:
+    tab = await the_tab(bench)
+    tab.focus_list()
+    QTest.keyClick(part_of(tab.view, QWidget, "scheduleList"), Qt.Key.Key_Return)
+    dialog = await the_dialog(bench)
+    who = part_of(dialog, ChoiceButton, "activityAgent")
+    assert who.value == "world-agent"
+    who.acts["codex"].trigger()
+    texts = [one.text() for one in dialog.findChildren(QLabel) if one.isVisible()]
+    assert "Codex is not installed here." in texts
+    assert not dialog.may[May.KEEP].isEnabled()  # it may what it was let in for
+    dialog.may[May.PROPOSE].setChecked(False)
+    dialog.confirm.click()
+    await until(lambda: the_first(bench).agent == "codex")
+    assert the_first(bench).budget.may == {May.KEEP}
+    await until(lambda: not tab.content.can_run(tab.content.activities[0]))
+    await undone(bench, tab, BEFORE)
+    await until(lambda: the_first(bench).agent == "world-agent")
 
 
 @scene(drive, prepare)

@@ -6,7 +6,13 @@ from dataclasses import replace
 from enum import StrEnum
 from typing import TYPE_CHECKING
 
-from inklings_desktop.domain.background.schedules import checked_zone, schedule_of, stored_schedule
+from inklings_desktop.domain.background.schedules import (
+    CATCH_UP_HOURS,
+    checked_zone,
+    on_wall,
+    schedule_of,
+    stored_schedule,
+)
 from inklings_desktop.domain.background.tasks import TaskKind, TaskTarget
 from inklings_desktop.domain.errors import InvalidValueError
 from inklings_desktop.domain.memory_values import checked_agent
@@ -16,7 +22,7 @@ from inklings_desktop.domain.words.text_rules import says_nothing, stored_bytes
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
-    from datetime import datetime
+    from datetime import datetime, time
 
     from inklings_desktop.domain.background.schedules import Missed, Schedule
     from inklings_desktop.domain.rooms.messages import MessageDraft
@@ -29,6 +35,7 @@ MICRO = 1_000_000
 """Millionths of a currency's unit in one."""
 MOST_TOOL_CALLS, MOST_SECONDS, MOST_COST_MICRO = 60, 300, 1_000 * MICRO
 FAILURES_TO_PAUSE = 3
+THIN, THIN_OF = 2, 3
 MAX_ACTIVITIES = 200
 """In one workspace; more is an agent or a script that runs away."""
 
@@ -312,6 +319,21 @@ def has_failed_often(latest: Sequence[ActivityRun]) -> bool:
     """Whether it is to be switched off: its latest runs, newest first, all failed."""
     last = latest[:FAILURES_TO_PAUSE]
     return len(last) == FAILURES_TO_PAUSE and all(one.outcome is Outcome.FAILED for one in last)
+
+
+def is_thin_at(at: time, runs: Sequence[ActivityRun], zone: str = "") -> bool:
+    """Whether runs at this hour of the night came out thin, and one by day would fare better.
+
+    Args:
+        at: The time on the wall.
+        runs: The latest, newest first; two of the last three at that hour have to be thin:
+            stopped at what they may use, or failed.
+        zone: Where the wall hangs; empty for this machine.
+    """
+    begin, end = CATCH_UP_HOURS
+    there = [one for one in runs if on_wall(one.started_at, zone).hour == at.hour]
+    n_thin = sum(one.outcome in {Outcome.BUDGET, Outcome.FAILED} for one in there[:THIN_OF])
+    return not begin <= at < end and n_thin >= THIN
 
 
 def _bounded(said: object, least: int, most: int) -> int:

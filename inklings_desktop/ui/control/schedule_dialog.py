@@ -6,13 +6,14 @@ from dataclasses import replace
 from datetime import datetime, time
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QDate, QDateTime, QLocale, QTime
+from PySide6.QtCore import QDate, QDateTime, QLocale, Qt, QTime
 from PySide6.QtGui import QKeySequence, QShortcut
 from PySide6.QtWidgets import (
-    QComboBox,
+    QAbstractSpinBox,
     QDateTimeEdit,
     QDoubleSpinBox,
     QGridLayout,
+    QLabel,
     QLineEdit,
     QPlainTextEdit,
     QSpinBox,
@@ -23,8 +24,9 @@ from PySide6.QtWidgets import (
 from inklings_desktop.domain.background.activities import (
     MICRO,
     MOST_SECONDS,
-    ActivityDraft,
+    WORLD_AGENT,
     Budget,
+    May,
 )
 from inklings_desktop.domain.background.schedules import (
     LEAST_MINUTES,
@@ -34,23 +36,27 @@ from inklings_desktop.domain.background.schedules import (
     Schedule,
 )
 from inklings_desktop.ui.control import schedule_state as state
+from inklings_desktop.ui.kit.controls.buttons import ChoiceButton, KeyHintButton, PushButton
 from inklings_desktop.ui.kit.controls.chips import CountChip
 from inklings_desktop.ui.kit.controls.segmented import Segment, SegmentedSwitch
+from inklings_desktop.ui.kit.controls.toggles import CheckBox
 from inklings_desktop.ui.kit.dialogs.ask_dialog import SmallDialog
 from inklings_desktop.ui.kit.look.accessibility import announce, named
-from inklings_desktop.ui.kit.look.layouts import STRETCH, hbox
+from inklings_desktop.ui.kit.look.layouts import STRETCH, hbox, vbox
 from inklings_desktop.ui.kit.look.translation import tr
 from inklings_desktop.ui.kit.marks.labels import plain_label
 from inklings_desktop.ui.kit.words.schedule_words import WEEK, day_name
 
 if TYPE_CHECKING:
-    from inklings_desktop.domain.background.activities import ActivityView
+    from inklings_desktop.domain.background.activities import ActivityDraft, ActivityView
     from inklings_desktop.ui.control.schedule_state import ScheduleContent
     from inklings_desktop.ui.kit.look.theme import Theme
 
 _WIDTH, _LABEL, _PROMPT = 640, 104, 96
 _MINUTE = 60
+_AIR = 8
 _TIME = "HH:mm"
+SAVE = "Ctrl S"
 
 
 class ActivityDialog(SmallDialog):
@@ -77,21 +83,21 @@ class ActivityDialog(SmallDialog):
             begin: What stands in the fields first.
         """
         title = tr("New activity") if view is None else view.activity.name
-        due = "" if view is None else state.next_words(view, content.now)
-        under = tr("next run: {when}").format(when=due) if due else tr("A message at its time.")
+        under = tr("A message at its time.") if view is None else state.due_line(view, content.now)
         super().__init__(parent, title, under, name="activityDialog", width=_WIDTH, grows=True)
         self._theme, self._begin, self._is_deleted = theme, begin, False
+        self._agents = {one.client: one for one in content.agents}
+        self._runs = () if view is None else content.runs
         self.name = named(QLineEdit(begin.name, self), "activityName", tr("Name"))
         self.prompt = named(QPlainTextEdit(begin.prompt, self), "activityPrompt", tr("What to do"))
         self.prompt.setTabChangesFocus(True)
         self.prompt.setFont(theme.font("reading"))
         self.prompt.setFixedHeight(round(_PROMPT * self.growth))
-        self.channel = named(QComboBox(self), "activityChannel", tr("Where"))
-        for one in content.channels:
-            self.channel.addItem(f"#{one.name}", one.id)
-        self.channel.setCurrentIndex(max(0, self.channel.findData(begin.channel)))
         self._error = plain_label("", "error", self)
-        self._error.hide()
+        self._missing = plain_label("", "ochre", self)
+        self._thin = plain_label("", "ochre", self)
+        for told in (self._error, self._missing, self._thin):
+            told.hide()
         grid = QGridLayout()
         grid.setColumnMinimumWidth(0, round(_LABEL * self.growth))
         grid.setColumnStretch(1, 1)
@@ -99,31 +105,39 @@ class ActivityDialog(SmallDialog):
         rows: tuple[tuple[str, object], ...] = (
             (tr("Name"), self.name),
             (tr("What to do"), self.prompt),
-            (tr("Who and where"), self._where()),
+            (tr("Who and where"), self._where(content)),
             (tr("When"), self._forms()),
             ("", self._times()),
-            (tr("At most"), self._budget(content)),
+            (tr("At most"), self._budget()),
+            (tr("It may"), self._allowed()),
             (tr("If missed"), self._missed()),
         )
         for number, (label, field) in enumerate(rows):
-            grid.addWidget(plain_label(label, "meta", self), number, 0)
+            heads = plain_label(label, "meta", self)
+            heads.setMinimumHeight(theme.px("control"))
+            grid.addWidget(heads, number, 0, Qt.AlignmentFlag.AlignTop)
             if isinstance(field, QWidget):
                 grid.addWidget(field, number, 1)
             else:
                 grid.addLayout(field, number, 1)  # type: ignore[call-overload]
         cancel = self.button(tr("Cancel"))
         cancel.clicked.connect(self.reject)
-        self.confirm = self.button(tr("Save activity"), "saveActivity", kind="primary")
+        save = KeyHintButton(theme, tr("Save activity"), SAVE, self)
+        self.confirm = named(save, "saveActivity")
+        self.confirm.setAutoDefault(False)
         self.confirm.clicked.connect(self.accept)
-        QShortcut(QKeySequence("Ctrl+S"), self, self.confirm.click)
+        QShortcut(QKeySequence(SAVE.replace(" ", "+")), self, self.confirm.click)
         left: list[tuple[QWidget, int]] = []
         if view is not None:
-            remove = self.button(tr("Delete"), "deleteActivity", kind="dangerQuiet")
+            remove = PushButton(theme, tr("Delete"), kind="quietDanger", icon="eraser", parent=self)
+            remove.setObjectName("deleteActivity")
             remove.clicked.connect(self._delete)
             left.append((remove, 0))
         self.lay_out(grid, left=(*left, (self._error, 1)), right=(cancel, self.confirm))
         for signal in (self.name.textChanged, self.prompt.textChanged):
             signal.connect(self._check)
+        self.at.timeChanged.connect(self._check)
+        self.agent.chosen.connect(self._check)
         self._on_form(self.form.choice())
         (self.name if view is None else self.prompt).setFocus()
 
@@ -134,13 +148,15 @@ class ActivityDialog(SmallDialog):
             return None
         cost = round(self.cost.value() * MICRO)
         seconds = min(self.minutes.value() * _MINUTE, MOST_SECONDS)
-        return ActivityDraft(
-            self.name.text().strip(),
-            self.prompt.toPlainText().strip(),
-            str(self.channel.currentData()),
-            self._schedule(),
-            Budget(self._begin.budget.tool_calls, seconds, cost or None),
-            self._begin.enabled,
+        may = frozenset(one for one, box in self.may.items() if box.isChecked())
+        return replace(
+            self._begin,
+            name=self.name.text().strip(),
+            prompt=self.prompt.toPlainText().strip(),
+            channel=self.channel.value,
+            agent=self.agent.value,
+            schedule=self._schedule(),
+            budget=Budget(self._begin.budget.tool_calls, seconds, cost or None, may),
         )
 
     def refuse(self, sentence: str) -> None:
@@ -151,9 +167,30 @@ class ActivityDialog(SmallDialog):
 
     # -- its fields ---------------------------------------------------------------------------
 
-    def _where(self) -> object:
-        who = plain_label(tr("World Agent"), "body", self)
-        return hbox(None, who, self.channel, STRETCH, margins=0, spacing=8)
+    def _where(self, content: ScheduleContent) -> object:
+        begin = self._begin
+        who = {one: content.agent_words(one) for one in (WORLD_AGENT, *self._agents, begin.agent)}
+        rooms = {one.id: f"#{one.name}" for one in content.channels}
+        self.agent = ChoiceButton(self._theme, tr("Who"), who, begin.agent, self)
+        self.channel = ChoiceButton(self._theme, tr("Where"), rooms, begin.channel, self)
+        for field, name in ((self.agent, "activityAgent"), (self.channel, "activityChannel")):
+            field.setObjectName(name)
+        fields = hbox(None, self.agent, self.channel, STRETCH, margins=0, spacing=8)
+        return vbox(None, fields, self._missing, margins=0, spacing=6)
+
+    def _allowed(self) -> object:
+        """What waits for nobody; another maker's agent may what it was let in for."""
+        always = CheckBox(self._theme, tr("look things up"), self)
+        always.setChecked(True)
+        always.setEnabled(False)
+        told = {May.KEEP: tr("keep memories"), May.PROPOSE: tr("propose changes")}
+        self.may = {
+            one: named(CheckBox(self._theme, words, self), f"may:{one}", words)
+            for one, words in told.items()
+        }
+        for one, box in self.may.items():
+            box.setChecked(one in self._begin.budget.may)
+        return hbox(None, always, *self.may.values(), STRETCH, margins=0, spacing=16)
 
     def _forms(self) -> object:
         segments = (
@@ -199,11 +236,13 @@ class ActivityDialog(SmallDialog):
         )
         self._at = plain_label(tr("at"), "meta", self)
         fields = (*self.days, self.day, self.n, self.every, self.once, self._at, self.at)
-        return hbox(None, *fields, STRETCH, margins=0, spacing=6)
+        times = hbox(None, *fields, STRETCH, margins=0, spacing=6)
+        return vbox(None, times, self._thin, margins=0, spacing=6)
 
-    def _budget(self, content: ScheduleContent) -> object:
+    def _budget(self) -> object:
         budget = self._begin.budget
         self.cost = named(QDoubleSpinBox(self), "activityCost", tr("Money a run"))
+        _without_arrows(self.cost)
         self.cost.setRange(0.0, 1_000.0)
         self.cost.setSingleStep(0.1)
         self.cost.setPrefix("$")
@@ -214,7 +253,7 @@ class ActivityDialog(SmallDialog):
         )
         self.minutes.setValue(max(1, budget.seconds // _MINUTE))
         self.minutes.setSuffix(tr(" min"))
-        told = plain_label(state.budget_words(content.runs), "meta", self)
+        told = plain_label(state.budget_words(self._runs), "meta", self)
         between = plain_label(tr("and"), "meta", self)
         return hbox(None, self.cost, between, self.minutes, told, STRETCH, margins=0, spacing=8)
 
@@ -232,11 +271,13 @@ class ActivityDialog(SmallDialog):
     def _number(self, name: str, spoken: str, least: int, most: int) -> QSpinBox:
         field = named(QSpinBox(self), name, spoken)
         field.setRange(least, most)
+        _without_arrows(field)
         return field
 
     def _clock(self, name: str, spoken: str, at: time) -> QTimeEdit:
         field = named(QTimeEdit(QTime(at.hour, at.minute), self), name, spoken)
         field.setDisplayFormat(_TIME)
+        _without_arrows(field)
         field.setLocale(QLocale.c())
         return field
 
@@ -263,7 +304,7 @@ class ActivityDialog(SmallDialog):
                 )
         begin, end = self.missed
         hours = _time_of(begin), _time_of(end)
-        return replace(Schedule(form, at, days, n, once), hours=hours)
+        return Schedule(form, at, days, n, once, self._begin.schedule.zone, hours)
 
     def _on_form(self, key: str) -> None:
         form = Form(key)
@@ -286,6 +327,17 @@ class ActivityDialog(SmallDialog):
             self._error.setText(tr("Choose at least one day."))
         is_whole = bool(self.name.text().strip() and self.prompt.toPlainText().strip())
         self.confirm.setEnabled(is_whole and has_day)
+        has_time = self.at.isVisibleTo(self)
+        zone, at = self._begin.schedule.zone, _time_of(self.at)
+        self._tell(self._thin, state.thin_words(at, self._runs, zone) if has_time else "")
+        other = self._agents.get(self.agent.value)
+        self._tell(self._missing, "" if other is None else state.missing_words(other))
+        for box in self.may.values():
+            box.setEnabled(other is None)
+
+    def _tell(self, label: QLabel, told: str) -> None:
+        label.setText(told)
+        label.setVisible(bool(told))
 
     def _delete(self) -> None:
         self._is_deleted = True
@@ -294,3 +346,9 @@ class ActivityDialog(SmallDialog):
 
 def _time_of(field: QTimeEdit) -> time:
     return time(field.time().hour(), field.time().minute())
+
+
+def _without_arrows(field: QAbstractSpinBox) -> None:
+    """Have it look as a field of words does; the arrow keys and the wheel change it."""
+    field.setButtonSymbols(QAbstractSpinBox.ButtonSymbols.NoButtons)
+    field.lineEdit().setTextMargins(_AIR, 0, 0, 0)

@@ -2,25 +2,33 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import field
 from typing import TYPE_CHECKING
 
-from inklings_desktop.domain.background.activities import ActivityDraft, Outcome
-from inklings_desktop.domain.background.schedules import Form
-from inklings_desktop.domain.background.tasks import TaskKind
+from PySide6.QtCore import QLocale
+
+from inklings_desktop.agent_client.presets import FOUND, agents
+from inklings_desktop.domain.background.activities import (
+    WORLD_AGENT,
+    ActivityDraft,
+    Outcome,
+    is_thin_at,
+)
+from inklings_desktop.domain.background.schedules import Form, on_wall
 from inklings_desktop.domain.errors import ConflictError
 from inklings_desktop.domain.plain_data import dataclass
 from inklings_desktop.domain.wall_clock import on_the_wall
-from inklings_desktop.ui.kit.look.translation import tr
+from inklings_desktop.ui.kit.look.translation import counted, tr
 from inklings_desktop.ui.kit.words.memory_facts import relative_age
 from inklings_desktop.ui.kit.words.money import money
 from inklings_desktop.ui.kit.words.schedule_words import day_words, due_words
 from inklings_desktop.usecases.background.background_work import TaskPhase
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-    from datetime import datetime
+    from collections.abc import Callable, Mapping, Sequence
+    from datetime import datetime, time
 
+    from inklings_desktop.agent_client.presets import Agent
     from inklings_desktop.domain.background.activities import Activity, ActivityRun, ActivityView
     from inklings_desktop.domain.rooms.conversation import Channel
     from inklings_desktop.usecases.bundle import Inklings
@@ -42,7 +50,8 @@ class ScheduleContent:
         has_agent: Whether there is an agent that could carry anything out.
         has_model: Whether a model is set that could answer.
         now: When it was read, for ages.
-        waiting: Ids of those that are due, and wait until the machine is plugged in.
+        agents: Those of other makers.
+        waiting: Why those that are on do not run, in words, by their id.
     """
 
     activities: tuple[ActivityView, ...]
@@ -52,7 +61,24 @@ class ScheduleContent:
     has_agent: bool
     has_model: bool
     now: datetime
-    waiting: frozenset[str] = frozenset()
+    agents: tuple[Agent, ...] = ()
+    waiting: Mapping[str, str] = field(default_factory=dict)
+
+    def agent_words(self, client: str) -> str:
+        """What an agent is called."""
+        if client == WORLD_AGENT:
+            return tr("World Agent")
+        return next((one.title for one in self.agents if one.client == client), client)
+
+    def due_words(self, view: ActivityView) -> str:
+        """When it runs next, or why it does not."""
+        return next_words(view, self.now, self.waiting.get(view.activity.id, ""))
+
+    def can_run(self, view: ActivityView) -> bool:
+        """Whether it may be run now."""
+        is_ours, client = view.activity.agent == WORLD_AGENT, view.activity.agent
+        them = any(one.command for one in self.agents if one.client == client)
+        return view.is_channel_open and (self.has_agent if is_ours else them)
 
 
 def read_schedule(inklings: Inklings, here: str, wanted: str) -> ScheduleContent:
@@ -66,25 +92,30 @@ def read_schedule(inklings: Inklings, here: str, wanted: str) -> ScheduleContent
     found = inklings.activities.list(here)
     ids = [one.activity.id for one in found]
     shown = wanted if wanted in ids else next(iter(ids), "")
+    agent = inklings.settings.agent
+    known = tuple(agents(agent.presets, inklings.data_dir))
     return ScheduleContent(
         found,
         inklings.activities.runs(here, shown, MOST_RUNS) if shown else (),
         shown,
         inklings.places.channels(here),
         inklings.parts.adapters().activities.is_there(),
-        inklings.settings.agent.classes.has_any,
+        agent.classes.has_any,
         inklings.clock(),
-        _waiting(inklings),
+        known,
+        _waiting(inklings, found, known),
     )
 
 
-def _waiting(inklings: Inklings) -> frozenset[str]:
+def _waiting(
+    inklings: Inklings, views: Sequence[ActivityView], known: Sequence[Agent]
+) -> dict[str, str]:
     tasks = () if inklings.background is None else inklings.background.status().tasks
-    return frozenset(
-        one.target.subject
-        for one in tasks
-        if one.target.kind is TaskKind.ACTIVITY and one.phase is TaskPhase.WAITS_FOR_MAINS
-    )
+    unplugged = [one.target.subject for one in tasks if one.phase is TaskPhase.WAITS_FOR_MAINS]
+    missing = {one.client: told for one in known if (told := missing_words(one))}
+    found = {one: tr("waits for mains power") for one in unplugged}
+    who = {one.activity.id: one.activity.agent for one in views}
+    return found | {id_: missing[agent] for id_, agent in who.items() if agent in missing}
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,7 +158,7 @@ def make(inklings: Inklings, here: str, draft: ActivityDraft) -> tuple[str, Undo
 def edit(inklings: Inklings, here: str, before: Activity, draft: ActivityDraft) -> Undoing:
     """Change an activity."""
     after = inklings.activities.edit(here, before, draft)
-    earlier = draft_of_activity(before)
+    earlier = before.draft
     return lambda later: later.activities.edit(here, after, earlier)
 
 
@@ -156,25 +187,13 @@ def delete(inklings: Inklings, here: str, id_: str) -> Undoing:
     return lambda later: later.activities.put_back(here, gone)
 
 
-def draft_of_activity(activity: Activity) -> ActivityDraft:
-    """An activity as its author wrote it."""
-    return ActivityDraft(
-        activity.name,
-        activity.prompt,
-        activity.channel_id,
-        activity.schedule,
-        activity.budget,
-        activity.enabled,
-    )
-
-
-def next_words(view: ActivityView, now: datetime, waiting: frozenset[str] = frozenset()) -> str:
+def next_words(view: ActivityView, now: datetime, waiting: str = "") -> str:
     """When it runs next, or why it does not.
 
     Args:
         view: Which one.
         now: The instant.
-        waiting: Ids of those that wait until the machine is plugged in.
+        waiting: Why it does not run although it is on; empty where nothing is in its way.
     """
     activity, due = view.activity, view.activity.next_due_at
     if activity.last_outcome is Outcome.RUNNING:
@@ -186,8 +205,8 @@ def next_words(view: ActivityView, now: datetime, waiting: frozenset[str] = froz
         return tr("paused after three failures")
     if not activity.enabled:
         return tr("paused by you")
-    if activity.id in waiting:
-        return tr("waits for mains power")
+    if waiting:
+        return waiting
     if due is not None:
         return due_words(due, now, activity.schedule.zone)
     by_count = activity.schedule.form is Form.AFTER_NEW
@@ -203,6 +222,15 @@ def last_words(view: ActivityView, now: datetime) -> str:
     if last is not None and last.outcome not in {Outcome.DONE, Outcome.RUNNING}:
         return f"{told}, {outcome_words(last.outcome)}"
     return told
+
+
+def runs_words(view: ActivityView) -> str:
+    """What stands over the runs: whether the latest made up for missed ones."""
+    n = view.activity.missed
+    if not n:
+        return tr("last runs")
+    told = tr("last runs; the latest made up for {missed}")
+    return told.format(missed=counted(n, "1 missed time", "{n} missed times"))
 
 
 def cost_words(view: ActivityView) -> str:
@@ -258,6 +286,16 @@ def rule_words(content: ScheduleContent) -> str:
     return tr("missed ones run once, at the next start, never at night")
 
 
+def due_line(view: ActivityView, now: datetime) -> str:
+    """When it runs next, under the heading of its dialog."""
+    due, zone = view.activity.next_due_at, view.activity.schedule.zone
+    if due is None or not view.activity.enabled:
+        return tr("next run: {when}").format(when=next_words(view, now))
+    wall = on_wall(due, zone)
+    day = QLocale().standaloneDayName(wall.isoweekday(), QLocale.FormatType.LongFormat)
+    return tr("next run {day} {when}").format(day=day, when=day_words(wall))
+
+
 def row_spoken(view: ActivityView, when: str, due: str, now: datetime) -> str:
     """A whole row in one sentence."""
     on = tr("on") if view.activity.enabled else tr("off")
@@ -265,17 +303,37 @@ def row_spoken(view: ActivityView, when: str, due: str, now: datetime) -> str:
     return ", ".join((*parts, tr("next: {when}").format(when=due)))
 
 
-def budget_words(runs: tuple[ActivityRun, ...]) -> str:
-    """What the last runs took, beside the fields of the budget."""
-    paid = [one.cost_micro for one in runs if one.cost_micro]
-    if not paid:
+def budget_words(runs: Sequence[ActivityRun]) -> str:
+    """What the last runs took, beside the fields of the budget: money, else time."""
+    paid = [one for one in runs if one.cost_micro]
+    took = [one.ended_at - one.started_at for one in runs if one.ended_at is not None]
+    if paid:
+        costs = sorted(one.cost_micro or 0 for one in paid)
+        low, high = (money(one, paid[0].currency) for one in (costs[0], costs[-1]))
+    elif took:
+        low, high = relative_age(min(took)), relative_age(max(took))
+    else:
         return tr("a run")
-    lowest, highest, currency = min(paid), max(paid), runs[0].currency
-    if lowest == highest:
-        return tr("a run; the last took {cost}").format(cost=money(lowest, currency))
-    return tr("a run; last ones took {low} to {high}").format(
-        low=money(lowest, currency), high=money(highest, currency)
-    )
+    if low == high:
+        return tr("a run; the last took {cost}").format(cost=low)
+    return tr("a run; last ones took {low} to {high}").format(low=low, high=high)
+
+
+def thin_words(at: time, runs: Sequence[ActivityRun], zone: str) -> str:
+    """What the log says against a time at night; empty where it says nothing."""
+    if not is_thin_at(at, runs, zone):
+        return ""
+    told = tr("At {time} two runs came out thin; by day is better.")
+    return told.format(time=f"{at:%H:%M}")
+
+
+def missing_words(agent: Agent) -> str:
+    """Why nothing runs while this one is to do it; empty where it may be started."""
+    if agent.command is not None:
+        return ""
+    if agent.state == FOUND:
+        return tr("Allow {agent} in Settings first.").format(agent=agent.title)
+    return tr("{agent} is not installed here.").format(agent=agent.title)
 
 
 def as_new(channel: str) -> ActivityDraft:
@@ -285,10 +343,3 @@ def as_new(channel: str) -> ActivityDraft:
     from inklings_desktop.domain.background.schedules import Schedule
 
     return ActivityDraft("", "", channel, Schedule(Form.WEEKLY, time(10, 30), (2,)))
-
-
-def with_hours(draft: ActivityDraft, before: ActivityDraft) -> ActivityDraft:
-    """What was typed, with the time zone and the tools that no field asks for."""
-    budget = replace(draft.budget, tool_calls=before.budget.tool_calls)
-    schedule = replace(draft.schedule, zone=before.schedule.zone)
-    return replace(draft, schedule=schedule, budget=budget)

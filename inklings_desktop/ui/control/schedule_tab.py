@@ -155,9 +155,9 @@ class ScheduleTab(DecidingTab["ScheduleContent"]):
 
     def _said_row(self, view: ActivityView, content: ScheduleContent) -> tuple[Part, ...]:
         activity, now = view.activity, content.now
-        when, due = when_words(activity.schedule), state.next_words(view, now, content.waiting)
+        when, due = when_words(activity.schedule), content.due_words(view)
         is_running = activity.last_outcome is Outcome.RUNNING
-        name, where = activity.name, f"#{view.channel}"
+        name, where = activity.name, f"#{view.channel}, {content.agent_words(activity.agent)}"
         act = tr("Stop") if is_running else tr("Run now")
         row = self._across(
             plate(
@@ -173,7 +173,7 @@ class ScheduleTab(DecidingTab["ScheduleContent"]):
             ),
             below(
                 STRETCH,
-                words(name, "fact", way="elided"),
+                words(name, "bodyStrong", way="elided"),
                 words(where, way="elided"),
                 STRETCH,
                 spacing=1,
@@ -192,7 +192,7 @@ class ScheduleTab(DecidingTab["ScheduleContent"]):
                     small=True,
                     name=f"run:{activity.id}",
                     spoken=tr("{what}: {task}").format(what=act, task=name),
-                    enabled=content.has_agent and view.is_channel_open,
+                    enabled=content.can_run(view),
                     key="stop" if is_running else "run",
                 ),
                 dress=wide(_ACT),
@@ -222,7 +222,7 @@ class ScheduleTab(DecidingTab["ScheduleContent"]):
             return ()
         head = across(
             words(view.activity.name, "tab", way="plain"),
-            words(tr("last runs"), way="plain"),
+            words(state.runs_words(view), way="plain"),
             STRETCH,
             link(
                 tr("Open the last conversation"),
@@ -316,15 +316,12 @@ class ScheduleTab(DecidingTab["ScheduleContent"]):
         """The dialog of an activity, as often as what is typed is refused."""
         from inklings_desktop.ui.control.schedule_dialog import ActivityDialog
 
-        content = self.content
-        if content is None or not content.channels:
-            return
         here, inklings = self.workspace_id, self.inklings
-        begin = (
-            state.as_new(content.channels[0].id)
-            if view is None
-            else state.draft_of_activity(view.activity)
-        )
+        which = "" if view is None else view.activity.id
+        content = await self.background.read(state.read_schedule, inklings, here, which)
+        if not content.channels:
+            return
+        begin = state.as_new(content.channels[0].id) if view is None else view.activity.draft
 
         def form(now: Any) -> ActivityDialog:
             return ActivityDialog(self.view.window(), self.context.theme, content, view, now)
@@ -332,16 +329,15 @@ class ScheduleTab(DecidingTab["ScheduleContent"]):
         async def use(typed: Any) -> Any:
             if typed is None:
                 return self._delete(view)
-            draft = state.with_hours(typed, begin)
             if view is None:
-                id_, undoes = await self.background.write(state.make, inklings, here, draft)
+                id_, undoes = await self.background.write(state.make, inklings, here, typed)
                 self.current = id_
                 told = tr("Made {name}")
             else:
                 before = view.activity
-                undoes = await self.background.write(state.edit, inklings, here, before, draft)
+                undoes = await self.background.write(state.edit, inklings, here, before, typed)
                 told = tr("Changed {name}")
-            self.tell_undoable(state.ActivityStep(told.format(name=draft.name), undoes))
+            self.tell_undoable(state.ActivityStep(told.format(name=typed.name), undoes))
             return self.read_again()
 
         await ask_until(form, begin, use)

@@ -2,11 +2,23 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING, Literal
 
-from PySide6.QtCore import QEvent, QRectF, QSize, Qt, Slot
-from PySide6.QtGui import QFont, QFontMetricsF, QIcon, QKeyEvent, QPainter, QPaintEvent, QPixmap
+from PySide6.QtCore import QEvent, QRectF, QSize, Qt, Signal, Slot
+from PySide6.QtGui import (
+    QAction,
+    QActionGroup,
+    QFont,
+    QFontMetricsF,
+    QIcon,
+    QKeyEvent,
+    QPainter,
+    QPaintEvent,
+    QPixmap,
+)
 from PySide6.QtWidgets import (
+    QMenu,
     QPushButton,
     QStyle,
     QStyleOptionButton,
@@ -20,6 +32,8 @@ from inklings_desktop.ui.kit.look.layouts import restyle
 from inklings_desktop.ui.kit.look.mirror import smooth_painter_on
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from inklings_desktop.ui.kit.look.theme import Theme
 
     Styled = QPushButton
@@ -293,6 +307,48 @@ class MenuButton(CelledButton, QPushButton):
     def _figure(self) -> Badge:
         words = Text(self._badge, "accent", "label")
         return Badge(words, "accentSoft", height=_BADGE_HEIGHT, padding=5, is_square=True)
+
+
+class ChoiceButton(MenuButton):
+    """Shows which of some is chosen, and opens the others.
+
+    Signals:
+        chosen: Another one was; its value.
+    """
+
+    chosen = Signal(str)
+
+    def __init__(
+        self, theme: Theme, name: str, offered: Mapping[str, str], now: str, parent: QWidget
+    ) -> None:
+        """Build it.
+
+        Args:
+            name: What is chosen, for whoever listens.
+            offered: Titles by their values; at least one.
+            now: The value that is chosen first; the first one where that is not offered.
+        """
+        super().__init__(theme, parent)
+        self._name, self._offered = name, offered
+        self.setAutoDefault(False)
+        menu, group = QMenu(self), QActionGroup(self)
+        self.acts: dict[str, QAction] = {}
+        for value, title in offered.items():
+            act = self.acts[value] = menu.addAction(title.replace("&", "&&"))
+            act.setCheckable(True)
+            act.triggered.connect(partial(self.choose, value))
+            group.addAction(act)
+        self.clicked.connect(lambda: menu.popup(self.mapToGlobal(self.rect().bottomLeft())))
+        self.choose(now if now in offered else next(iter(offered)))
+
+    def choose(self, value: str) -> None:
+        """Choose one by its value."""
+        self.value = value
+        self.acts[value].setChecked(True)
+        self.setText(self._offered[value])
+        self.setAccessibleName(f"{self._name}: {self._offered[value]}")
+        self.updateGeometry()
+        self.chosen.emit(value)
 
 
 _KEY_HINT_BUTTON_GAP = 8
