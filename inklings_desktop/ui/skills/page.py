@@ -61,18 +61,13 @@ _TRY_FROM = 1180
 
 
 class SkillsPage(TryingSkills):
-    """Skills by where they are kept; each change of one is a step that the window undoes.
-
-    Attributes:
-        is_trying: Whether it is tried where there is no room for that beside its files.
-    """
+    """Skills by where they are kept; each change of one is a step that the window undoes."""
 
     key: ClassVar = "skills"
     buttons: ClassVar = {RUN: "runDry", SAVE: "saveSkill"}
     detail: ClassVar = "skillText"
     anywhere: ClassVar = (RUN, SAVE)
     watches = About.ROOMS | About.EVENTS | About.SETTINGS
-    is_trying = False
 
     # -- reading ------------------------------------------------------------------------------
 
@@ -90,14 +85,9 @@ class SkillsPage(TryingSkills):
         """Show a skill; its traces are read."""
         if key != self.current:
             self.path, self.came_out = MAIN_FILE, None
-            self.wordings = {}
+            self.wordings, self.traced, self.trace = {}, "", ""
         super().choose(key)
         self.read_again()
-
-    def choose_file(self, path: str) -> None:
-        """Show a file of it."""
-        self.path = path
-        self.say_again()
 
     def arrive(self, where: Destination) -> None:
         """Show what an agent made or mended."""

@@ -4,21 +4,19 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from inklings_desktop.domain.skills.assertions import Finding, assertions_of
 from inklings_desktop.ui.kit.look.layouts import STRETCH, vbox
-from inklings_desktop.ui.kit.look.translation import counted, decimal, tr
+from inklings_desktop.ui.kit.look.translation import decimal, tr
 from inklings_desktop.ui.kit.page.parts import across, button, link, mark, plate, words
-from inklings_desktop.ui.kit.words.memory_facts import age_label, exact_time
 from inklings_desktop.ui.skills.words import (
     assertion_words,
     got_words,
     how_checked,
-    kind_word,
     run_words,
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-    from datetime import datetime
+    from collections.abc import Callable
 
     from inklings_desktop.domain.entries.proposals import Proposal, ProposalRef
     from inklings_desktop.domain.skills.skill import Skill
@@ -101,12 +99,11 @@ def outcome_parts(
     )
 
 
-def assertion_parts(skill: Skill) -> tuple[Inside, ...]:
-    """What must hold of what comes of a skill, file by file."""
+def assertion_parts(skill: Skill, edit: Callable[[], object]) -> tuple[Inside, ...]:
+    """What must hold of what comes of a skill, file by file; ``edit`` leads to where it is said."""
     found = [(one, check) for one in skill.contents.artifacts for check in one.assertions]
-    if not found:
-        return (words(tr("Nothing is checked. SKILL.md can say what must be true.")),)
-    return tuple(
+    none = tr("Nothing is checked. SKILL.md can say what must be true.")
+    said = (
         plate(
             mark("seal-check", "inkSoft", assertion_words(check), inked=False, wraps=True),
             plate(words(f"{how_checked(check)}, {one.path}", "caption"), margins=(_UNDER, 0, 0, 0)),
@@ -116,6 +113,19 @@ def assertion_parts(skill: Skill) -> tuple[Inside, ...]:
             key=f"assertion {number}",
         )
         for number, (one, check) in enumerate(found)
+    )
+    return (
+        words(none, visible=not found),
+        *said,
+        across(
+            link(
+                tr("Add or change them in SKILL.md"),
+                edit,
+                name="editAssertions",
+                visible=not skill.is_read_only,
+            ),
+            STRETCH,
+        ),
     )
 
 
@@ -134,38 +144,34 @@ def finding_part(number: int, text: str, came: str, holds: bool | None) -> Part:
     )
 
 
-def trace_parts(
-    traces: Sequence[SkillTrace], skill: Skill, now: datetime, save: Callable[[], object]
-) -> tuple[Inside, ...]:
-    """What came of the runs of a skill, the newest first; ``save`` writes them to a file."""
-    if not traces:
-        return (words(tr("Nobody has worked by it yet.")),)
-    return (
-        across(
-            words(counted(len(traces), "1 trace", "{n} traces"), "label", way="plain"),
-            STRETCH,
-            link(tr("Save as lines\u2026"), save),
-        ),
-        *(_trace(one, skill, now) for one in traces),
-    )
-
-
-def _trace(one: SkillTrace, skill: Skill, now: datetime) -> Part:
-    files = skill.contents.artifacts
-    kind = kind_word(files[one.position].kind) if one.position < len(files) else ""
-    worded = {"passed": tr("passed"), "failed": tr("failed"), "error": tr("broke off")}
-    role = "inkSoft" if one.outcome.value == "passed" else "madder"
+def trace_part(one: SkillTrace) -> Part:
+    """One run whole: what it was given, what came of it, and what held of that."""
+    findings = [
+        Finding(assertion, said.get("holds"), str(said.get("got", "")))
+        for assertion, said in zip(
+            assertions_of([dict(said) for said in one.assertions]), one.assertions, strict=True
+        )
+    ]
+    texts = ((tr("It was given"), one.given), (tr("What came out"), one.output))
     return plate(
-        words(
-            age_label(one.at, now),
-            "metaInk",
-            way="plain",
-            toolTip=exact_time(one.at),
+        *(
+            plate(
+                words(title, "label", way="plain"),
+                plate(words(text, "monoInk"), kind="card", margins=(12, 9, 12, 9)),
+                box=vbox,
+                spacing=4,
+                visible=bool(text),
+                key=title,
+            )
+            for title, text in texts
         ),
-        words(kind, "metaInk", way="elided", place=(1,)),
-        mark("", role, worded[one.outcome.value]),
-        words(tr("{n} s").format(n=decimal(one.ms / 1000, 2)), way="plain"),
-        spacing=14,
-        margins=(0, 6, 0, 6),
+        words(tr("Assertions"), "label", way="plain", visible=bool(findings)),
+        *(
+            finding_part(number, assertion_words(each.assertion), got_words(each), each.holds)
+            for number, each in enumerate(findings)
+        ),
+        box=vbox,
+        spacing=8,
+        name="traceWhole",
         key=one.id,
     )

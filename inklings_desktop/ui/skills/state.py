@@ -8,11 +8,15 @@ from typing import TYPE_CHECKING
 from inklings_desktop.domain.entries.proposals import UNDECIDED, ProposalKind
 from inklings_desktop.domain.plain_data import dataclass
 from inklings_desktop.domain.skills.skill import Origin, Skill, in_force
-from inklings_desktop.ui.kit.look.translation import counted, grouped, tr
+from inklings_desktop.domain.skills.traces import TraceOutcome
+from inklings_desktop.ui.kit.look.translation import counted, decimal, grouped, tr
+from inklings_desktop.ui.kit.words.memory_facts import age_label, exact_time
+from inklings_desktop.ui.kit.words.money import money
 from inklings_desktop.ui.skills.words import ICONS, kind_word, size_word
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterable, Mapping
+    from datetime import datetime
 
     from inklings_desktop.domain.entries.proposals import Proposal
     from inklings_desktop.domain.skills.traces import SkillTrace
@@ -69,6 +73,25 @@ class ArtifactRow:
 
 
 @dataclass(frozen=True, slots=True)
+class TraceRow:
+    """One run.
+
+    Attributes:
+        exact: When it was, in full.
+        is_good: Whether it passed.
+    """
+
+    id: str
+    when: str
+    exact: str
+    artifact: str
+    outcome: str
+    is_good: bool
+    took: str
+    cost: str
+
+
+@dataclass(frozen=True, slots=True)
 class SkillsContent:
     """Everything that is read.
 
@@ -111,6 +134,43 @@ class SkillsContent:
     def is_hidden(self, skill: Skill) -> bool:
         """Whether another one of its name stands above it."""
         return in_force(self.skills).get(skill.name) is not skill
+
+
+def traces_of(traces: Iterable[SkillTrace], skill: Skill, path: str) -> list[SkillTrace]:
+    """Those of a file; all where none is named."""
+    return [one for one in traces if path in {"", traced_path(one, skill)}]
+
+
+def traced_path(trace: SkillTrace, skill: Skill) -> str:
+    """Place of the file that was run; empty where it is gone."""
+    files = skill.contents.artifacts
+    return files[trace.position].path if trace.position < len(files) else ""
+
+
+def trace_rows(traces: Iterable[SkillTrace], skill: Skill, now: datetime) -> tuple[TraceRow, ...]:
+    """Runs as the table shows them."""
+    worded = {
+        TraceOutcome.PASSED: tr("passed"),
+        TraceOutcome.FAILED: tr("failed"),
+        TraceOutcome.ERROR: tr("broke off"),
+    }
+    rows = []
+    for one in traces:
+        artifact = skill.contents.artifact(traced_path(one, skill))
+        cost = tr("about {cost}").format(cost=money(one.cost_micro)) if one.cost_micro else ""
+        rows.append(
+            TraceRow(
+                one.id,
+                age_label(one.at, now),
+                exact_time(one.at),
+                kind_word(artifact.kind) if artifact is not None else "",
+                worded[one.outcome],
+                one.outcome is TraceOutcome.PASSED,
+                tr("{n} s").format(n=decimal(one.ms / 1000, 2)),
+                cost or tr("no cost"),
+            )
+        )
+    return tuple(rows)
 
 
 def key_of(skill: Skill) -> str:

@@ -3,20 +3,26 @@
 from __future__ import annotations
 
 import threading
+from functools import partial
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt
 
 from inklings_desktop.agent_client.launching import INSTALLING
+from inklings_desktop.domain.skills.skill import MAIN_FILE
+from inklings_desktop.ui.kit.controls.buttons import MenuButton
 from inklings_desktop.ui.kit.controls.segmented import Segment
 from inklings_desktop.ui.kit.look.layouts import STRETCH
-from inklings_desktop.ui.kit.look.translation import tr
+from inklings_desktop.ui.kit.look.translation import counted, tr
 from inklings_desktop.ui.kit.page.context import said
 from inklings_desktop.ui.kit.page.declared import LOOK, part
 from inklings_desktop.ui.kit.page.parts import (
+    across,
     choice,
     hairline,
     line,
+    link,
+    opening,
     plate,
     scrolling,
     sized,
@@ -34,14 +40,19 @@ from inklings_desktop.ui.skills.dry_run import (
     run_code,
     told_dry,
 )
-from inklings_desktop.ui.skills.said import assertion_parts, outcome_parts, trace_parts
+from inklings_desktop.ui.skills.said import assertion_parts, outcome_parts, trace_part
+from inklings_desktop.ui.skills.state import trace_rows, traced_path, traces_of
+from inklings_desktop.ui.skills.view import TRACE_PX, TraceList
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from PySide6.QtWidgets import QWidget
 
     from inklings_desktop.domain.skills.skill import Skill
     from inklings_desktop.ui.kit.page.context import Context
     from inklings_desktop.ui.kit.page.declared import Inside
+    from inklings_desktop.ui.kit.page.parts import Offer
     from inklings_desktop.ui.skills.dry_run import CodeRun
     from inklings_desktop.ui.skills.state import SkillsContent
 
@@ -49,7 +60,7 @@ RUN, SAVE = "F5", "Ctrl S"
 DRY, TRACES, ASSERTIONS = "dry", "traces", "assertions"
 HEAD = 52
 """Height of what stands above a column, at the usual size of text."""
-_ANSWER = 64
+_ANSWER, _MOST_ROWS = 64, 8
 
 
 class TryingSkills(ActingOnSkills):
@@ -59,12 +70,18 @@ class TryingSkills(ActingOnSkills):
         pane: What is on show: a dry run, traces or assertions.
         given: What the dry run is given.
         answer: The answer that it checks.
+        traced: Place of the file whose runs are listed; empty for all.
+        trace: Id of the run that is shown whole; empty for none.
         came_out: What it came to; None before the first.
         running: Stops the code that runs; None while none does.
+        is_trying: Whether this is on show where there is no room for it beside the files.
     """
+
+    is_trying = False
 
     def __init__(self, context: Context, parent: QWidget) -> None:
         self.pane, self.given, self.answer = DRY, "", ""
+        self.traced = self.trace = ""
         self.came_out: DryRun | None = None
         self.running: threading.Event | None = None
         super().__init__(context, parent)
@@ -73,10 +90,8 @@ class TryingSkills(ActingOnSkills):
         """What stands beside a skill."""
         inside = {
             DRY: lambda: self._said_dry(content, skill),
-            TRACES: lambda: trace_parts(
-                content.traces, skill, self.inklings.clock(), self.starts(self.save_traces)
-            ),
-            ASSERTIONS: lambda: assertion_parts(skill),
+            TRACES: lambda: self._said_traces(content, skill),
+            ASSERTIONS: lambda: assertion_parts(skill, partial(self.choose_file, MAIN_FILE)),
         }[self.pane]()
         return (
             plate(
@@ -134,6 +149,56 @@ class TryingSkills(ActingOnSkills):
                 else outcome_parts(came, has_model=not content.no_composer, set_up=self._set_up)
             ),
         )
+
+    def _said_traces(self, content: SkillsContent, skill: Skill) -> tuple[Inside, ...]:
+        if not content.traces:
+            return (words(tr("Nobody has worked by it yet.")),)
+        shown = traces_of(content.traces, skill, self.traced)
+        rows = trace_rows(shown, skill, self.inklings.clock())
+        whole = next((one for one in shown if one.id == self.trace), None)
+        return (
+            across(
+                words(counted(len(rows), "1 trace", "{n} traces"), "label", way="plain"),
+                opening(
+                    *(MenuButton, LOOK),
+                    offers=partial(self._filters, content, skill),
+                    name="tracesOf",
+                    text=self.traced or tr("All artifacts"),
+                    spoken=tr("Traces of"),
+                ),
+                STRETCH,
+                link(tr("Save as lines\u2026"), self.starts(self.save_traces)),
+            ),
+            part(
+                *(TraceList, LOOK, tr("Traces")),
+                name="tracesList",
+                said=(rows, self.trace),
+                row_chosen=self.show_trace,
+                dress=sized(fixedHeight=TRACE_PX * min(len(rows), _MOST_ROWS)),
+            ),
+            *(() if whole is None else (trace_part(whole),)),
+        )
+
+    def _filters(self, content: SkillsContent, skill: Skill) -> Iterable[Offer]:
+        yield tr("All artifacts"), partial(self.show_traces_of, "")
+        paths = dict.fromkeys(traced_path(one, skill) for one in content.traces)
+        for path in filter(None, paths):
+            yield path, partial(self.show_traces_of, path)
+
+    def show_traces_of(self, path: str) -> None:
+        """Show the runs of one file; of all for an empty place."""
+        self.traced, self.trace = path, ""
+        self.say_again()
+
+    def show_trace(self, key: str) -> None:
+        """Show one run whole."""
+        self.trace = key
+        self.say_again()
+
+    def choose_file(self, path: str) -> None:
+        """Show a file of the skill."""
+        self.path, self.is_trying = path, False
+        self.say_again()
 
     def show_pane(self, pane: str) -> None:
         """Show a dry run, traces or assertions."""

@@ -13,7 +13,13 @@ from inklings_desktop.ui.kit.look.cells import Badge, Icon, Line, Said, Text
 from inklings_desktop.ui.kit.look.grounds import Ground
 from inklings_desktop.ui.kit.look.text_layout import plain_tool_tip
 from inklings_desktop.ui.kit.look.translation import tr
-from inklings_desktop.ui.skills.state import AnySkillRow, ArtifactRow, SkillHeading, SkillRow
+from inklings_desktop.ui.skills.state import (
+    AnySkillRow,
+    ArtifactRow,
+    SkillHeading,
+    SkillRow,
+    TraceRow,
+)
 
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QWidget
@@ -25,7 +31,9 @@ ROW_PX = 37
 """Height of a file in its list, at the usual size of text."""
 _ROW, _HEADING, _SIDE = 76, 28, 20
 _FIRST, _SECOND, _THIRD = 18, 40, 60
-_KIND = 150
+_KIND, _WHEN, _OF, _COST, _NEAR = 150, 64, 112, 76, 8
+TRACE_PX = 34
+"""Height of a run in its list, likewise."""
 
 
 class SkillList(CellList[AnySkillRow]):
@@ -100,10 +108,10 @@ def _artifact_said(row: ArtifactRow, state: QStyle.StateFlag) -> Said:
     slot = 0 if row.state else _KIND
     kind = Text(row.text, weight=600 if is_current else None, gap=10, slot=slot)
     word = _states().get(row.state, row.size)
-    end: Cell = Text(word, "inkSoft")
+    end: Cell = Text(word, "inkSoft", gap=10)
     if row.state in _BADGES:
         ink, ground = _BADGES[row.state]
-        end = Badge(Text(word, ink, "label"), ground)
+        end = Badge(Text(word, ink, "label"), ground, gap=10)
     line = Line((Icon(row.icon, "inkSoft", 16), kind, Text(row.gist, gap=8)), (end,))
     return Said((line,), _SIDE, _SIDE, Ground("surface"))
 
@@ -113,3 +121,28 @@ _BADGES = {
     "changed": ("graphite", "graphiteSoft"),
     "gone": ("diffDelInk", "diffDel"),
 }
+
+
+class TraceList(CellList[TraceRow]):
+    """Runs of a skill: when, of which file, how each ended, how long it took, what it cost."""
+
+    def __init__(self, theme: Theme, spoken: str, parent: QWidget) -> None:
+        model = RowListModel[TraceRow](
+            lambda row: row.id,
+            text=lambda row: f"{row.exact}, {row.artifact}",
+            description=lambda row: f"{row.outcome}, {row.took}, {row.cost}",
+            tool_tip=lambda row: plain_tool_tip(row.exact),
+        )
+        painter = CellDelegate(theme, _trace_said, TRACE_PX)
+        super().__init__(theme, spoken, model, painter, parent=parent)
+        self.setProperty("ground", "canvas")
+
+
+def _trace_said(row: TraceRow, _state: QStyle.StateFlag) -> Said:
+    cells = (
+        Text(row.when, "inkSoft", slot=_WHEN),
+        Text(row.artifact, slot=_OF),
+        Text(row.outcome, "inkSoft" if row.is_good else "madder", gap=8),
+    )
+    ends = (Text(row.took, "inkSoft"), Text(row.cost, "inkSoft", gap=12, slot=_COST))
+    return Said((Line(cells, ends),), _NEAR, 0)

@@ -295,11 +295,46 @@ def test_it_runs_dry_and_says_what_holds(qapp: QApplication, tmp_path: Path) -> 
         await until(lambda: "structure; got 13" in bench.words())
         assert bench.bench.inklings.skill_runs.uses(bench.here) == {"left-and-right": 1}
         bench.page.show_pane("traces")
-        await until(lambda: "1 trace" in bench.words() and "0.15 s" in bench.words())
+        await until(lambda: "1 trace" in bench.words())
+        (row,) = bench.named("tracesList").rows
+        assert (row.took, row.outcome, row.artifact) == ("0.15 s", "failed", "approach")
         bench.page.show_pane("assertions")
         await until(lambda: "structure, SKILL.md" in bench.words())
+        bench.page.choose_file("assets/ask.md")
+        bench.named("editAssertions").click()
+        assert bench.page.path == "SKILL.md"
 
     play(tmp_path, with_one, scene)
+
+
+def with_runs(bench: Bench) -> None:
+    """Runs of two files of a skill."""
+    with_one(bench)
+    code = RunReport(
+        artifact="scripts/find.py", given='{"page": 12}', output={"found": 11}, cost_micro=40_000
+    )
+    bench.inklings.skill_runs.note(bench.workspace.id, "left-and-right", code)
+
+
+def test_traces_are_those_of_a_file_and_one_is_shown_whole(
+    qapp: QApplication, tmp_path: Path
+) -> None:
+    async def scene(bench: SkillsBench) -> None:
+        await bench.shows(OWN)
+        bench.page.show_pane("traces")
+        await until(lambda: bench.named("tracesList") is not None)
+        await until(lambda: len(bench.named("tracesList").rows) == 2)
+        assert bench.named("traceWhole") is None
+        bench.page.show_traces_of("scripts/find.py")
+        (row,) = bench.named("tracesList").rows
+        assert (row.artifact, row.cost) == ("code template", "about $0.04")
+        bench.named("tracesList").setCurrentIndex(bench.named("tracesList").model().index(0, 0))
+        await until(lambda: '{"found": 11}' in bench.words())
+        assert '{"page": 12}' in bench.words()
+        bench.page.show_traces_of("")
+        assert len(bench.named("tracesList").rows) == 2
+
+    play(tmp_path, with_runs, scene)
 
 
 @pytest.mark.parametrize("width", [720, 1000])
@@ -374,5 +409,9 @@ def test_code_runs_in_the_sandbox_and_its_answer_is_checked(
         await until(lambda: told in bench.words())
         assert b'"page": 12' in asked[0]
         assert bench.page.running is None
+        assert bench.named("setUpSandbox").isVisible() == bool(report.word)
+        if report.word:
+            bench.named("setUpSandbox").click()
+            assert "pip install" in bench.said.messages[0].text
 
     play(tmp_path, with_one, scene)
