@@ -7,6 +7,7 @@ A message is told as a mapping, as the memory's door answers with it: ``turn``, 
 from __future__ import annotations
 
 import json
+import re
 from datetime import datetime
 from typing import TYPE_CHECKING, Any, Final
 
@@ -84,6 +85,20 @@ def parts_of(message: Mapping[str, Any]) -> list[dict[str, Any]]:
 def prompt_blocks(parts: Iterable[Mapping[str, Any]]) -> list[dict[str, Any]]:
     """Parts of a person's message as content of a prompt."""
     return [_content(part) for part in parts if part.get("kind") in {TEXT, ATTACHMENT}]
+
+
+MAX_ROLE = 600
+"""Characters of a role that the person lays over one answer."""
+_IN_A_ROLE = re.compile(rf"/{words.COMMAND_AS}\s+([^:\n]{{1,{MAX_ROLE}}}):\s*(\S.*)", re.DOTALL)
+
+
+def role_and_words(text: str) -> tuple[str, str]:
+    """The role that the person wants a message answered in, and the message; mostly no role.
+
+    It is said as ``/as ROLE: MESSAGE``, and holds for this message alone.
+    """
+    found = _IN_A_ROLE.fullmatch(text.strip())
+    return (" ".join(found[1].split()), found[2]) if found else ("", text)
 
 
 def parts_of_prompt(blocks: Iterable[Mapping[str, Any]]) -> list[dict[str, Any]]:

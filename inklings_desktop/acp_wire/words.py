@@ -65,6 +65,7 @@ COMMAND_UNDO: Final = "undo"
 COMMAND_WHY: Final = "why"
 COMMAND_HELP: Final = "help"
 COMMAND_MODEL: Final = "model"
+COMMAND_AS: Final = "as"
 
 # `_meta` holds one object under this key; these are its fields.
 OWN: Final = "inklings"

@@ -212,6 +212,8 @@ class Situation:
             tells none.
         compact: What was said longer ago, made short; None for nothing.
         model: What answers in it, as ``provider/model``; empty for rules alone.
+        role: A role that the person wants this one message answered in; empty for none. It is no
+            part of what was said, and is kept nowhere but in the turn.
         has_pages: Whether there are pages of the author's that may be looked up.
     """
 
@@ -227,6 +229,7 @@ class Situation:
     compact: Json | None = None
     model: str = ""
     has_pages: bool = False
+    role: str = ""
 
     @property
     def said(self) -> tuple[str, ...]:

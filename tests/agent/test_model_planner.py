@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from inklings_desktop.domain.memory import MemoryDraft
+from inklings_desktop.domain.memory import MemoryDraft, ScopeKey, Tier
 from tests.agent.conftest import Agent, World, world_at
 from tests.support.acp_client import AcpClient
 
@@ -219,6 +220,41 @@ def test_slash_command_is_answered_by_the_rules(talking: Agent) -> None:
     talking.client.say(session, "/help")
     told = [own(one) for one in talking.client.updates if "content" in one]
     assert {one["produced_by"] for one in told} == {"mechanical"}
+
+
+def test_role_is_laid_over_one_message_below_the_standing_wishes(world: World) -> None:
+    role = "a harbour master who counts barrels"
+    with world.inklings() as opened:
+        opened.entries.create(Tier.WORKSPACE, world.workspace, "MANNERS", "Be dry.")
+    chat = ({"when": "", "text": "Twelve of them."},)
+    with world.agent(chat=chat) as agent:
+        session = agent.client.new()
+        agent.client.say(session, f"/as {role}: How many barrels are there?")
+        agent.client.say(session, "And how many casks?")
+        agent.client.say(session, "/as nobody")
+        assert "/as a strict copy editor" in agent.client.texts()[-1]
+    with closing(world.runs()) as state:
+        _, second, first = (
+            [
+                one.detail["sent"]
+                for one in state.traces(run.id)
+                if one.node == "plan" and one.detail
+            ]
+            for run in state.runs(session)
+        )
+    assert list(first[0])[:3] == ["rules", "standing", "role"]
+    assert "Be dry." in first[0]["standing"]
+    assert first[0]["role"].endswith(f"first\n\n{role}")
+    assert first[0]["message"] == "How many barrels are there?"
+    assert "role" not in second[0]
+    assert "How many barrels are there?" in second[0]["history"]
+    assert "harbour master" not in str(second)
+    assert not any("harbour master" in one for one in world.memories())
+    with world.inklings() as opened:
+        said, _ = opened.messages.list(world.workspace, session)
+        notes = opened.notes.list([ScopeKey.conversation(world.workspace, session)])
+    assert role in said[0].parts_json
+    assert "harbour master" not in str([one.value_json for one in notes])
 
 
 def test_what_was_sent_is_kept_with_its_figures(talking: Agent, shared_world: World) -> None:

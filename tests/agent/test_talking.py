@@ -274,11 +274,12 @@ def test_every_command_is_offered_and_answered(mechanical: Agent) -> None:
         client.take()
     names = [one["name"] for one in told[0]["availableCommands"]]
     assert names == [
-        "continue", "retry", "end", "undo", "remember", "forget", "why", "help", "model",
+        "continue", "retry", "end", "undo", "remember", "forget", "as", "why", "help", "model",
     ]  # fmt: skip
     for command, answer in (
         ("/help", "I remember and look up"),
         ("/model", "No model is connected."),
+        ("/as a clerk: count the barrels", "A role holds for one message, and needs a model."),
     ):
         client.updates.clear()
         assert client.say(session, command)["stopReason"] == "end_turn"

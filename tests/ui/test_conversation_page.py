@@ -30,6 +30,7 @@ from inklings_desktop.domain.rooms.messages import MessageRole
 from inklings_desktop.storage.runs.run_state import SqliteRunState
 from inklings_desktop.ui.conversation import hosting, writing
 from inklings_desktop.ui.conversation.composer import LONG_PASTE, AttachmentChip
+from inklings_desktop.ui.conversation.drawing.turn_layout import state_words
 from inklings_desktop.ui.conversation.facts import Draft
 from inklings_desktop.ui.conversation.page import ConversationPage
 from inklings_desktop.ui.conversation.popovers import AttachPopover, DaysPopover
@@ -446,6 +447,25 @@ async def test_right_at_the_end_writes_the_rest_of_a_command(bench: TalkBench, /
     composer.show_text("The toll")
     QTest.keyClick(composer.edit, Qt.Key.Key_Right)
     assert composer.text() == "The toll"
+
+
+@scene(talk, launch=silent_agent)
+async def test_a_role_is_begun_where_the_agent_takes_one_and_stands_in_the_head(
+    bench: TalkBench, /
+) -> None:
+    page, composer = bench.page, bench.view.composer
+    before = page.takes_role
+    offered = [{"name": "as", "description": "Have one message answered in a role"}]
+    page.said.apply({"sessionUpdate": words.COMMANDS, "availableCommands": offered})
+    assert (before, page.takes_role) == (False, True)
+    composer.show_text("How many barrels?")
+    page.take_role()
+    QTest.keyClicks(composer.edit, "a clerk")
+    assert composer.text() == "/as a clerk: How many barrels?"
+    blocks = (rows.TextBlock(composer.text()),)
+    said = rows.Turn("t1", rows.USER, "person", None, rows.COMPLETE, blocks)
+    assert state_words(said) == "in a role: a clerk"
+    assert state_words(replace(said, blocks=(rows.TextBlock("As a clerk: no"),))) == ""
 
 
 def test_the_time_of_a_turn_tells_its_day(tmp_path: Path) -> None:

@@ -18,7 +18,7 @@ from secrets import token_hex
 from typing import TYPE_CHECKING, Any
 
 from inklings_desktop.acp_wire import words
-from inklings_desktop.acp_wire.parts import ASSISTANT, ATTACHMENT, USER, parts_of
+from inklings_desktop.acp_wire.parts import ASSISTANT, ATTACHMENT, USER, parts_of, role_and_words
 from inklings_desktop.acp_wire.words import BUSY_ELSEWHERE
 from inklings_desktop.agent.acp_door.updates import COMMANDS
 from inklings_desktop.agent.graph.turn import Limits, Stop, Teller, Turn
@@ -242,7 +242,7 @@ GETTING_READY = "getting ready"
 INTERRUPTED = frozenset({"running", "parked"})
 """States of a run that did not come to its end, where nobody carries it out."""
 _SPOKEN = frozenset({"remember", "forget"})
-_ANSWERED = frozenset({words.COMMAND_HELP, words.COMMAND_MODEL})
+_ANSWERED = frozenset({words.COMMAND_HELP, words.COMMAND_MODEL, words.COMMAND_AS})
 """Commands that the planner answers as they are written."""
 _COMMANDS = frozenset(name for name, _, _ in COMMANDS) - _ANSWERED
 
@@ -259,6 +259,11 @@ class Wish:
     parts: list[dict[str, Any]]
     text: str
     command: str = ""
+
+    @property
+    def in_role(self) -> tuple[str, str]:
+        """The role that it is to be answered in, and the message without it; mostly no role."""
+        return role_and_words(self.text)
 
     @property
     def rest(self) -> str:
@@ -336,7 +341,7 @@ class Prompting:
     async def say(self, session: Session, asked: Asked) -> dict[str, Any]:
         """A turn of its own for what was said."""
         session.said = asked.turn, asked.wish.parts
-        session.language = language_of(asked.wish.text, session.language)
+        session.language = language_of(asked.wish.in_role[1], session.language)
         return await self._turn(session, asked, self._told(session, asked.wish))
 
     async def go_on(self, session: Session, asked: Asked) -> dict[str, Any]:
@@ -411,17 +416,20 @@ class Prompting:
 
     def _told(self, session: Session, wish: Wish) -> dict[str, Any]:
         """What begins a turn, as the state keeps it."""
+        model = self._model(session)
+        role, said = wish.in_role if model else ("", "")  # rules say that they take none
         return {
             "parts": wish.parts,
-            "prompt": wish.planned,
+            "prompt": said if role else wish.planned,
+            "role": role,
             "attachments": [one for one in wish.parts if one["kind"] == ATTACHMENT],
             "started_at": datetime.now(UTC).isoformat(timespec="milliseconds"),
             "channel": session.channel,
             "write_policy": session.write_policy,
             "language": session.language,
             "is_resting": session.is_resting,
-            "is_command": wish.text.startswith("/"),
-            "model": self._model(session),
+            "is_command": wish.text.startswith("/") and not role,
+            "model": model,
         }
 
     def _model(self, session: Session) -> str:

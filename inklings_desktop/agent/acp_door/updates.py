@@ -31,6 +31,7 @@ COMMANDS: tuple[tuple[str, str, str], ...] = (
     (words.COMMAND_UNDO, "Undo what the last answer wrote", ""),
     ("remember", "Remember something", "what to remember"),
     ("forget", "Forget something", "what to forget"),
+    (words.COMMAND_AS, "Have one message answered in a role", "a role: the message"),
     (words.COMMAND_WHY, "Say what the last answer was made from", ""),
     (words.COMMAND_HELP, "Say what it can do", ""),
     (words.COMMAND_MODEL, "Say which model it uses", ""),

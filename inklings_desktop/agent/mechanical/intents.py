@@ -58,6 +58,7 @@ class Kind(StrEnum):
     UNCHANGED = "unchanged"
     SKILLS = "skills"
     COMPOSE = "compose"
+    ROLE = "role"
     UNKNOWN_COMMAND = "unknown_command"
     THANKS = "thanks"
     SAY = "say"
@@ -260,6 +261,8 @@ def _of_command(name: str, rest: str, language: str, situation: Situation) -> In
             return _forget_target(rest, speech(language), situation)
         case "skills" | "help" | "model":
             return Intent(Kind(name), language)
+        case "as":
+            return Intent(Kind.ROLE, language)
     return Intent(Kind.UNKNOWN_COMMAND, language)
 
 

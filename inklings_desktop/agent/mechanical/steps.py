@@ -352,6 +352,7 @@ _STEPS: Mapping[Kind, Callable[[Turn], Step]] = {
     Kind.UNCHANGED: _saying("kept"),
     Kind.SKILLS: skills,
     Kind.COMPOSE: _saying("compose"),
+    Kind.ROLE: _saying("role"),
     Kind.UNKNOWN_COMMAND: _saying("unknown_command"),
     Kind.THANKS: _saying("welcome"),
     Kind.SAY: say,

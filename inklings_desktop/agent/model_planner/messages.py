@@ -48,6 +48,7 @@ if TYPE_CHECKING:
 
 RULES = "orchestrator"
 STANDING = "# The author's standing wishes\n\n"
+ROLE = "# A role for this task; the author's standing wishes come first\n\n"
 SHORT = "Older turns were summarised at message {n}; ask for details rather than assume."
 ATTACHMENT_TOKENS = 8_000
 ONCE_AGAIN = (
@@ -99,6 +100,7 @@ def put_together(
     """
     rules = prompt(RULES).text
     standing = STANDING + context.standing.strip()
+    role = f"{ROLE}{situation.role}" if situation.role else ""
     room = round(model.window * HISTORY_SHARE) * CHARACTERS_PER_TOKEN
     older = _short(situation, mark)
     earlier = tuple(_said_before(situation.earlier, room))
@@ -108,6 +110,7 @@ def put_together(
     slices = {
         "rules": rules,
         "standing": standing,
+        "role": role,
         "tools": "\n".join(f"{one.name}: {one.description} {_json(one.schema)}" for one in tools),
         "summary": older[0].text if older else "",
         "history": "\n\n".join(f"{one.role}: {one.text}" for one in earlier),
@@ -118,7 +121,7 @@ def put_together(
     request = Request(
         model.model,
         (*older, *earlier, Message("user", now), *done),
-        (rules, standing),
+        tuple(filter(None, (rules, standing, role))),
         n_stable=2,
         tools=tuple(tools),
         max_tokens=min(ANSWER_TOKENS, round(model.window * ANSWER_SHARE)),

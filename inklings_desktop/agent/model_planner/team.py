@@ -24,7 +24,7 @@ from inklings_desktop.agent.memory_door.filters import (
     WORKER,
 )
 from inklings_desktop.agent.model_planner.given import given_in
-from inklings_desktop.agent.model_planner.messages import STANDING, told_done
+from inklings_desktop.agent.model_planner.messages import ROLE, STANDING, told_done
 from inklings_desktop.agent.model_planner.prompts import prompt
 from inklings_desktop.agent.model_planner.sending import sent_of
 from inklings_desktop.agent.model_planner.skill_drafts import composer_tools, with_draft
@@ -52,7 +52,6 @@ if TYPE_CHECKING:
 
 REPORT = "report"
 """The note under which a report is kept, below the task's own name; why of the call that does."""
-ROLE = "# A role for this task; the author's standing wishes come first\n\n"
 SUMMARY = {RESEARCHER: 600, WORKER: 400}
 _MOST = 600
 _LEVELS = ("low", "medium", "high")

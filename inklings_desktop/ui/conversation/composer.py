@@ -412,6 +412,14 @@ class Composer(QWidget):
         self.edit.moveCursor(QTextCursor.MoveOperation.End)
         self._on_text_changed()  # the field itself is silent where a text is put into it
 
+    def begin(self, before: str, behind: str) -> None:
+        """Put words before what is written, the caret between them, and take the keyboard."""
+        self.show_text(f"{before}{behind}{self.text()}")
+        cursor = self.edit.textCursor()
+        cursor.setPosition(len(before))
+        self.edit.setTextCursor(cursor)
+        self.edit.setFocus(Qt.FocusReason.ShortcutFocusReason)
+
     @property
     def holds_something(self) -> bool:
         """Whether there is anything to send."""

@@ -333,6 +333,15 @@ class ConversationPage(Page[ConversationContent]):
             mark = self.inklings.messages.mark_read
             self.spawn(self.background.write(mark, self.workspace_id, self.conversation_id))
 
+    @property
+    def takes_role(self) -> bool:
+        """Whether who answers can be asked to do so in a role."""
+        return wire.COMMAND_AS in dict(self.said.commands)
+
+    def take_role(self) -> None:
+        """Begin a message that is answered in a role; what is written stays behind it."""
+        self.view.composer.begin(f"/{wire.COMMAND_AS} ", ": ")
+
     # -- what is drawn ------------------------------------------------------------------------
 
     @Slot()
@@ -351,7 +360,8 @@ class ConversationPage(Page[ConversationContent]):
         titles = {one.client: one.title for one in known}
         view.thread_view.show_speakers(author, has_model=has_model, titles=titles)
         view.start.show_model(has_model=has_model)
-        view.composer.edit.completions = () if has_model else self._beginnings
+        commands = tuple(f"/{name} " for name, _ in thread.commands)
+        view.composer.edit.completions = (*commands, *(() if has_model else self._beginnings))
         has_list = self.content is not None and self.content.has_days
         view.thread_view.show_rows(self._rows.of(turns, now, has_list=has_list))
         self._show_run_again(turns)

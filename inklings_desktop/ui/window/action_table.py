@@ -32,7 +32,7 @@ from inklings_desktop.ui.window.menus import (
 from inklings_desktop.ui.window.register import page_specs
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Mapping
 
     from inklings_desktop.ui.window.actions import WindowActions
     from inklings_desktop.ui.window.appearance import WindowAppearance
@@ -410,9 +410,15 @@ def _world(do: WindowActions) -> MenuSpec:
 def _conversation(do: WindowActions) -> MenuSpec:
     here = Where.CONVERSATION
 
-    def of_page(name: str, text: str, *keys: str, needs: Needs = _WRITES) -> ActionSpec:
+    def of_page(
+        name: str,
+        text: str,
+        *keys: str,
+        needs: Needs = _WRITES,
+        may: Callable[[], bool] = do.can_talk,
+    ) -> ActionSpec:
         run = partial(do.talk, name)
-        return ActionSpec(f"talk:{name}", text, keys, run, needs, do.can_talk, here)
+        return ActionSpec(f"talk:{name}", text, keys, run, needs, may, here)
 
     return MenuSpec(
         tr("&Conversation"),
@@ -427,6 +433,7 @@ def _conversation(do: WindowActions) -> MenuSpec:
             None,
             of_page("stop", tr("Stop"), "Ctrl+."),
             of_page("attach", tr("Attach memories\u2026"), "Ctrl+Shift+A"),
+            of_page("role", tr("Answer in a role\u2026"), may=do.can_take_role),
             None,
             of_page("code", tr("Copy code for another agent"), needs=_DATA | _AUTHOR),
             of_page("rename", tr("Rename\u2026")),

@@ -316,6 +316,11 @@ class WindowActions(QObject):
         """Whether a conversation is on show."""
         return self.page_id == CONVERSATION_PAGE and self._talked_in() is not None
 
+    def can_take_role(self) -> bool:
+        """Whether who answers in the conversation on show takes a role."""
+        page = self._opened.conversation if self._opened is not None else None
+        return self.can_talk() and page is not None and page.takes_role
+
     def _talked_in(self) -> str | None:
         page = self._opened.conversation if self._opened is not None else None
         return page.conversation_id or None if page is not None else None
@@ -324,7 +329,7 @@ class WindowActions(QObject):
         """Do something in the conversation on show, or about it.
 
         Args:
-            wish: ``stop``, ``attach``, ``code``, ``rename``, ``end`` or ``archive``.
+            wish: ``stop``, ``attach``, ``role``, ``code``, ``rename``, ``end`` or ``archive``.
         """
         talk_id = self._talked_in()
         if self._opened is None or (page := self._opened.conversation) is None or talk_id is None:
@@ -339,6 +344,8 @@ class WindowActions(QObject):
             page.stop()
         elif wish == "attach":
             page.writing.attach()
+        elif wish == "role":
+            page.take_role()
         else:
             self._opened.rooms.act(of_rooms[wish], talk_id)
 

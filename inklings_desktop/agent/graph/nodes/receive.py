@@ -6,7 +6,7 @@ from textwrap import shorten
 from typing import TYPE_CHECKING, Any
 
 from inklings_desktop.acp_wire import words
-from inklings_desktop.acp_wire.parts import info, parts_of
+from inklings_desktop.acp_wire.parts import info, parts_of, role_and_words
 from inklings_desktop.agent.context.assembling import CHARACTERS_PER_TOKEN
 from inklings_desktop.agent.graph.nodes.situations import text_of
 from inklings_desktop.agent.mechanical.intents import intent_of
@@ -32,7 +32,7 @@ async def receive(state: TurnState, turn: Turn) -> dict[str, Any]:
         await turn.memory.call(RECORDS, "conversation_resume", own)
         await turn.teller.tell(info({words.STATE: "active"}))
     number = int(told.get("number") or 0)
-    title = title_of(text_of(told["parts"]))
+    title = title_of(role_and_words(text_of(told["parts"]))[1])
     if number == 1 and title and not await named(turn):
         await turn.memory.call(RECORDS, "conversation_rename", own | {"title": title})
         await turn.teller.tell(info({}, title=title))
@@ -56,6 +56,11 @@ def title_of(text: str) -> str:
 def remembered(message: Mapping[str, Any], parts: list[dict[str, Any]]) -> dict[str, Any]:
     """A message as the history keeps it: words, and what was written; nothing that was read."""
     kept = [found for one in parts if (found := _kept(one))]
+    if message["role"] == "user":  # a role was for that message alone
+        kept = [
+            one | {"text": role_and_words(one["text"])[1]} if one["kind"] == "text" else one
+            for one in kept
+        ]
     return {
         "role": message["role"],
         "parts": kept,

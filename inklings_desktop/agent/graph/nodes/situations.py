@@ -47,6 +47,7 @@ def situation_of(state: TurnState, conversation: str) -> Situation:
         started_at=str(turn.get("started_at") or ""),
         compact=state.get("compact"),
         model=str(turn.get("model") or ""),
+        role=str(turn.get("role") or ""),
     )
 
 

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import field, replace
+from textwrap import shorten
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QPointF, QRectF
 
+from inklings_desktop.acp_wire.parts import role_and_words
 from inklings_desktop.agent_client import rows
 from inklings_desktop.agent_client.rows import (
     AskBlock,
@@ -64,6 +66,8 @@ if TYPE_CHECKING:
 COLUMN, MOST_COLUMN = 652, 700
 TURN_GAP = 14
 _TEXT_GAP, _GOES_ON_GAP = 8, 7
+_ROLE = 60
+"""Characters of a role in the head of a turn."""
 _TURNS_BUDGET = BUDGET
 """What rendering all texts of a turn may cost: they come in pieces, which add up."""
 ALL = "*"
@@ -327,7 +331,12 @@ def state_words(turn: Turn, waited: int = 0) -> str:
     if turn_is_queued(turn):
         return tr("sent when this turn ends")
     if turn.role != rows.ASSISTANT:
-        return ""
+        role, _ = role_and_words(rows.text_of_turn(turn))
+        return (
+            tr("in a role: {role}").format(role=shorten(role, _ROLE, placeholder="\u2026"))
+            if role
+            else ""
+        )
     if turn.state == rows.RUNNING:
         if any(isinstance(one, AskBlock) and one.is_open for one in turn.blocks):
             return tr("waiting for you")
