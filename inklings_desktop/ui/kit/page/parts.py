@@ -343,4 +343,3 @@ class _Line(QLineEdit):
     def show_now(self, text: str) -> None:
         if not self.hasFocus() and self.text() != text:
             self.setText(text)
-            self.setCursorPosition(0)  # it is read from its beginning
