@@ -15,7 +15,6 @@ from inklings_desktop.domain.background.activities import (
     is_thin_at,
 )
 from inklings_desktop.domain.background.schedules import Form, on_wall
-from inklings_desktop.domain.errors import ConflictError
 from inklings_desktop.domain.plain_data import dataclass
 from inklings_desktop.domain.wall_clock import on_the_wall
 from inklings_desktop.ui.kit.look.translation import counted, tr
@@ -116,37 +115,6 @@ def _waiting(
     found = {one: tr("waits for mains power") for one in unplugged}
     who = {one.activity.id: one.activity.agent for one in views}
     return found | {id_: missing[agent] for id_, agent in who.items() if agent in missing}
-
-
-@dataclass(frozen=True, slots=True)
-class ActivityStep:
-    """A step of the window's undo.
-
-    Attributes:
-        undoes: Undoes it; called on a writer.
-    """
-
-    text: str
-    undoes: Undoing
-    icon: str = "check"
-    can_repeat: bool = False
-
-    def take_back(self, inklings: Inklings) -> str:
-        """Undo it; called on a writer.
-
-        Raises:
-            InklingsError: It cannot be undone any more; nothing was changed.
-        """
-        self.undoes(inklings)
-        return ""
-
-    def do_again(self, inklings: Inklings) -> str:  # noqa: ARG002 - a port
-        """Refuse: such a step leaves the stack when it is undone.
-
-        Raises:
-            ConflictError: Always.
-        """
-        raise ConflictError("activity", self.text)
 
 
 def make(inklings: Inklings, here: str, draft: ActivityDraft) -> tuple[str, Undoing]:

@@ -16,7 +16,7 @@ from inklings_desktop.ui.kit.look.layouts import STRETCH, vbox
 from inklings_desktop.ui.kit.look.translation import counted, tr
 from inklings_desktop.ui.kit.marks.key_hints import KeyHint
 from inklings_desktop.ui.kit.ops.change_bridge import About
-from inklings_desktop.ui.kit.page.deciding import DecidingTab, Nothing
+from inklings_desktop.ui.kit.page.deciding import DecidingTab, Done, Nothing
 from inklings_desktop.ui.kit.page.declared import LOOK, part
 from inklings_desktop.ui.kit.page.destinations import ToConversation
 from inklings_desktop.ui.kit.page.parts import (
@@ -337,7 +337,7 @@ class ScheduleTab(DecidingTab["ScheduleContent"]):
                 before = view.activity
                 undoes = await self.background.write(state.edit, inklings, here, before, typed)
                 told = tr("Changed {name}")
-            self.tell_undoable(state.ActivityStep(told.format(name=typed.name), undoes))
+            self.tell_undoable(Done(told.format(name=typed.name), undoes))
             return self.read_again()
 
         await ask_until(form, begin, use)
@@ -345,7 +345,7 @@ class ScheduleTab(DecidingTab["ScheduleContent"]):
     async def _do(self, told: str, call: Callable[[], state.Undoing]) -> None:
         undoes = await self.outcome(call)
         if undoes is not None:
-            self.tell_undoable(state.ActivityStep(told, undoes))
+            self.tell_undoable(Done(told, undoes))
 
     def key_hints(self) -> tuple[KeyHint, ...]:
         """The keys that act on the current activity."""

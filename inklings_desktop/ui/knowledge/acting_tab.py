@@ -5,8 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from inklings_desktop.domain.plain_data import dataclass
-from inklings_desktop.ui.kit.page.deciding import DecidingTab
-from inklings_desktop.ui.knowledge.facts_state import FactStep
+from inklings_desktop.ui.kit.page.deciding import DecidingTab, Done
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -41,7 +40,7 @@ class ActingTab(DecidingTab[GrantsContent]):
     async def do(self, text: str, call: Callable[..., object]) -> None:
         """Do something that can be undone, and say so."""
         if (undoes := await self.outcome(call)) is not None:
-            self.tell_undoable(FactStep(text, undoes))
+            self.tell_undoable(Done(text, undoes))
 
     def spawn_of(self, begin: Callable[[], Any]) -> None:
         """Begin what a menu offers."""
@@ -55,5 +54,5 @@ class ActingTab(DecidingTab[GrantsContent]):
         """
         undoes = await self.background.write(call)
         self.read_again()
-        self.tell_undoable(FactStep(text, undoes))
+        self.tell_undoable(Done(text, undoes))
         return True

@@ -6,7 +6,6 @@ from dataclasses import replace
 from itertools import groupby
 from typing import TYPE_CHECKING
 
-from inklings_desktop.domain.errors import ConflictError
 from inklings_desktop.domain.knowledge.facts import FactState
 from inklings_desktop.domain.plain_data import dataclass
 from inklings_desktop.ui.kit.controls.chapters_field import chapters_of, story_of
@@ -16,7 +15,6 @@ from inklings_desktop.ui.kit.words.memory_lines import excerpt
 from inklings_desktop.usecases.knowledge.values import FactQuery, FactSearch, FactSort
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
     from datetime import datetime
 
     from inklings_desktop.domain.knowledge.facts import Fact, FactView, StoryInterval
@@ -164,37 +162,6 @@ def values_of(fact: Fact) -> FactValues:
     """What a fact has besides its text."""
     details = fact.details
     return FactValues(details.confidence, fact.memory.topic, chapters_of(details.story))
-
-
-@dataclass(frozen=True, slots=True)
-class FactStep:
-    """A step of the window's undo.
-
-    Attributes:
-        undoes: Undoes it; called on a writer.
-    """
-
-    text: str
-    undoes: Callable[[Inklings], object]
-    icon: str = "check"
-    can_repeat: bool = False
-
-    def take_back(self, inklings: Inklings) -> str:
-        """Undo it; called on a writer.
-
-        Raises:
-            ConflictError: A fact was changed since; nothing was changed.
-        """
-        self.undoes(inklings)
-        return ""
-
-    def do_again(self, inklings: Inklings) -> str:  # noqa: ARG002 - a port
-        """Refuse: such a step leaves the stack when it is undone.
-
-        Raises:
-            ConflictError: Always.
-        """
-        raise ConflictError("memory", self.text)
 
 
 def read_facts(inklings: Inklings, here: str, wanted: FactsWanted) -> FactsContent:

@@ -15,6 +15,7 @@ from inklings_desktop.ui.kit.look.layouts import STRETCH
 from inklings_desktop.ui.kit.look.translation import tr
 from inklings_desktop.ui.kit.marks.key_hints import KeyHint
 from inklings_desktop.ui.kit.marks.labels import Chip
+from inklings_desktop.ui.kit.page.deciding import Done
 from inklings_desktop.ui.kit.page.declared import LOOK, part
 from inklings_desktop.ui.kit.page.parts import (
     button,
@@ -38,7 +39,6 @@ from inklings_desktop.ui.knowledge.facts_shown import (
 )
 from inklings_desktop.ui.knowledge.facts_state import (
     FactsContent,
-    FactStep,
     FactsWanted,
     FactValues,
     names_of,
@@ -75,7 +75,7 @@ _NUDGE = 0.05
 
 
 class FactsTab(FactsShown):
-    """What is settled; a ``FactStep`` undoes an act."""
+    """What is settled; a ``Done`` undoes an act."""
 
     key: ClassVar = "facts"
     buttons: ClassVar = {SUPERSEDE: "supersedeFact", SAVE: "saveFact"}
@@ -229,7 +229,7 @@ class FactsTab(FactsShown):
         if done.was_known:
             self.context.tell(tr("This fact is there already."))
             return
-        self.tell_undoable(FactStep(tr("Wrote 1 fact"), acts.unwriting(memory)))
+        self.tell_undoable(Done(tr("Wrote 1 fact"), acts.unwriting(memory)))
 
     async def _supersede(self, text: str = "", confidence: float | None = None) -> None:
         """Ask what takes the place of the fact on show, and why."""
@@ -259,7 +259,7 @@ class FactsTab(FactsShown):
         self.current = made.memory.id
         self.read_again()
         ref = made.memory.ref
-        self.tell_undoable(FactStep(tr("Superseded 1 fact"), lambda one: one.facts.take_back(ref)))
+        self.tell_undoable(Done(tr("Superseded 1 fact"), lambda one: one.facts.take_back(ref)))
 
     async def _save(self) -> None:
         """Keep what it has besides its text; another text takes its place, and is asked about."""
@@ -272,7 +272,7 @@ class FactsTab(FactsShown):
         undoes = await self.outcome(partial(acts.refile, self.inklings, view.fact, values))
         if undoes is not None:
             self.typed.pop(view.fact.memory.id, None)
-            self.tell_undoable(FactStep(tr("Changed 1 fact"), undoes))
+            self.tell_undoable(Done(tr("Changed 1 fact"), undoes))
 
     async def _confirm(self) -> None:
         if (view := self.view_now()) is not None:
@@ -287,7 +287,7 @@ class FactsTab(FactsShown):
         done = await self.outcome(partial(acts.withdraw, self.inklings, view))
         if done is not None:
             self.current, undoes = done
-            self.tell_undoable(FactStep(tr("Withdrew 1 fact"), undoes))
+            self.tell_undoable(Done(tr("Withdrew 1 fact"), undoes))
 
     def _say_again_old(self, old: FactView) -> None:
         """Let an earlier text of the chain take the place of what stands now."""
@@ -310,7 +310,7 @@ class FactsTab(FactsShown):
         done = await self.outcome(partial(acts.settle, self.inklings, holds, other))
         if done is not None:
             self.current, undoes = done
-            self.tell_undoable(FactStep(tr("Settled which fact is right"), undoes))
+            self.tell_undoable(Done(tr("Settled which fact is right"), undoes))
 
     def begin(self, key: str) -> None:
         self.spawn(self.put_new() if key == NEW else self._make_first())
@@ -319,7 +319,7 @@ class FactsTab(FactsShown):
         """Make the domains that a world begins with, as one step."""
         make = partial(acts.make_first, self.inklings, self.workspace_id, first_domains())
         if (undoes := await self.outcome(make)) is not None:
-            self.tell_undoable(FactStep(tr("Made 2 domains"), undoes))
+            self.tell_undoable(Done(tr("Made 2 domains"), undoes))
 
     # -- what the window asks -----------------------------------------------------------------
 
