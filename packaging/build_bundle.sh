@@ -24,6 +24,10 @@ export QT_QPA_PLATFORM=offscreen INKLINGS_DATA_DIR="$home/data"
 "$bundle/inklings-agent" --version
 printf '{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":1}}\n' |
   "$bundle/inklings-agent" | grep -q '"loadSession":true'
+"$bundle/inklings" workspace create Analysed
+"$bundle/inklings" --workspace Analysed mcp grant world-agent --as world-agent
+"$bundle/inklings" --workspace Analysed memory add --tier workspace "The gull is grey."
+"$bundle/inklings" --workspace Analysed analysis run references --query gull | grep -q "gull is grey"
 server=dist/inklings-server
 "$server/inklings" workspace create Tried
 printf '{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-06-18","capabilities":{},"clientInfo":{"name":"tried","version":"1"}}}\n' |
