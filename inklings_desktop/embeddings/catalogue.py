@@ -55,7 +55,6 @@ class FolderCatalogue:
         self._choice = choice
 
     def models(self) -> tuple[InstalledModel, ...]:
-        """The built-in one first, then by name."""
         ids = sorted(
             folder.name
             for folder in (self._folder.iterdir() if self._folder.is_dir() else ())
@@ -85,22 +84,6 @@ class FolderCatalogue:
         agreed: OfferedModel | None = None,
         progress: Progress = UNHEARD,
     ) -> InstalledModel:
-        """Bring a model in, after trying it once; nothing is left of one that fails.
-
-        Args:
-            source: A model folder, a zip file of one, or the id of an offered model.
-            agreed: The offer that the person agreed to; nothing is fetched without it.
-            progress: Hears of what is fetched, and says when to stop.
-
-        Raises:
-            InvalidValueError: It is no model, its id cannot be used, it is not what a list of
-                known models says, it cannot be fetched, or nobody agreed to that.
-            StoppedError: The person stopped it.
-            NotFoundError: It is an id, and no such model is offered.
-            ConflictError: A model with its id is installed, the built-in one included.
-            EmbeddingUnavailableError: The model does not run, or not as its manifest says.
-            OSError: It cannot be copied.
-        """
         if str(source) == BUILT_IN_MODEL_ID or self._is_installed(str(source)):
             raise ConflictError("model", str(source))
         known = known_models(self._folder)
@@ -143,13 +126,6 @@ class FolderCatalogue:
         return self._shown(model_id)
 
     def remove(self, model_id: str) -> None:
-        """Delete an installed model's files.
-
-        Raises:
-            NotFoundError: It is not installed.
-            InvalidValueError: It is the built-in one, or the one in use.
-            OSError: It cannot be deleted.
-        """
         if model_id == BUILT_IN_MODEL_ID:
             raise InvalidValueError("model", "built_in")
         if not self._is_installed(model_id):

@@ -194,7 +194,6 @@ class OnnxEmbedder:
 
     @property
     def calibration(self) -> Calibration:
-        """What its cosines say."""
         return self._model.calibration
 
     def pinned(self) -> OnnxEmbedder:

@@ -48,7 +48,6 @@ class HunspellSpeller:
             return frozenset(one for one in words if speller is None or _is_right(speller, one))
 
     def suggestions(self, language: str, word: str) -> tuple[str, ...]:
-        """What may be meant by a word that is not known, the likeliest first."""
         with self._lock:
             speller = self._speller(language)
             if speller is None or len(word) > _LONGEST_WORD:

@@ -57,7 +57,6 @@ class LocalClientFiles:
         return LocalClientFiles(home, os.environ, sys.platform, user_id)
 
     def place(self, program: ClientProgram) -> Path | None:
-        """Where the file of a program lies, whether it is there or not; None if not known."""
         home = self.home
         config = self._folder("XDG_CONFIG_HOME", home / ".config")
         roaming = self._folder("APPDATA", home / "AppData" / "Roaming")
@@ -85,12 +84,6 @@ class LocalClientFiles:
         return place is not None and place.parent.is_dir()
 
     def read(self, path: Path) -> str | None:
-        """What a file holds; None if it is not there.
-
-        Raises:
-            ClientFileError: It is no plain text of this user, or its folder is not there.
-            StorageError: It cannot be read.
-        """
         try:
             target = self._target(path)
             return self._text(path, target)
@@ -98,15 +91,6 @@ class LocalClientFiles:
             raise outside_error(error, path, is_reading=True) from error
 
     def replace(self, path: Path, before: str | None, after: str) -> Path | None:
-        """Put another text in its place, whole or not at all; its mode stays.
-
-        Returns:
-            A copy of the file as it was, beside it; None where there was none.
-
-        Raises:
-            ClientFileError: It holds something else by now, or ``read`` would refuse it.
-            StorageError: It cannot be written; it is as it was.
-        """
         try:
             target = self._target(path)
             mode = FILE_MODE if before is None else stat.S_IMODE(target.stat().st_mode)

@@ -37,20 +37,10 @@ class FolderClientTokens:
         self._folder = root / CLIENT_TOKENS_FOLDER
 
     def get(self, client: str) -> str:
-        """The token of a client, made at the first call.
-
-        Raises:
-            StorageError: It can be neither read nor made.
-        """
         found = self._read(_file_name(client))
         return self.renew(client) if found is None else found[1]
 
     def renew(self, client: str) -> str:
-        """A new token in the place of the one before.
-
-        Raises:
-            StorageError: It cannot be kept; the one before stays.
-        """
         name = _file_name(client)
         token = f"{name}.{secrets.token_urlsafe(SECRET_BYTES)}"
         make_folder(self._folder)
@@ -60,11 +50,6 @@ class FolderClientTokens:
         return token
 
     def remove(self, client: str) -> bool:
-        """Take the token of a client away; whether there was one.
-
-        Raises:
-            StorageError: It cannot be taken away.
-        """
         path = self._folder / _file_name(client)
         try:
             path.unlink()

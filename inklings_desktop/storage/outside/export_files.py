@@ -85,12 +85,6 @@ class LocalExportFiles:
         return tuple(files), tuple(others)
 
     def read(self, path: Path, limit: int) -> bytes:
-        """The bytes of a file.
-
-        Raises:
-            ImportRefusedError: It is larger than the limit, or no plain file.
-            StorageError: It cannot be read.
-        """
         try:
             # A pipe would be waited for without end, and a device never ends.
             found = path.stat()

@@ -178,7 +178,6 @@ class SqliteScrubRepository:
         return ScrubContents(scope, mode, tuple(going), tuple(alongside), tuple(spared))
 
     def said(self, scope: ScopeKey) -> Said:
-        """Ids and texts of the memories of a scope, earlier texts included."""
         rows = ScrubRows.of(scope, ScrubMode.FULL)
         return rows.talk.saying(self._connection.exec_driver_sql)
 
@@ -196,19 +195,11 @@ class SqliteScrubRepository:
         return tuple(found)
 
     def unquote(self, said: Said) -> None:
-        """Take that out of them, and remove the state of the runs that may hold it."""
         stamp = self._transaction.change_seq
         QuotedRows(said).delete(self._connection.exec_driver_sql, None, 0, stamp)
         self._transaction.rooms_changed()
 
     def remove(self, contents: ScrubContents, number: int, at: datetime) -> None:
-        """Remove what was just counted in this transaction, and leave the marker of a purge.
-
-        Args:
-            contents: As counted.
-            number: Of the event that records it.
-            at: When.
-        """
         from inklings_desktop.domain.likeness.needles import Candidates
 
         scope, connection = contents.scope, self._connection
@@ -242,11 +233,9 @@ class SqliteScrubRepository:
         self._transaction.require_reload()
 
     def pending(self) -> tuple[PendingScrub, ...]:
-        """Scrubs of this file whose text may still lie in files of ours, oldest first."""
         return tuple(map(self._pending_of, self._connection.execute(_OPEN)))
 
     def close(self, number: int) -> bool:
-        """Take the marker of a purge away; whether it was there."""
         self._transaction.take_number()
         return self._connection.execute(_CLOSE, {"which": number}).rowcount > 0
 

@@ -51,25 +51,18 @@ class SqliteScrubRequestRepository:
         self._connection = transaction.connection
 
     def get(self, request_id: str) -> ScrubRequest:
-        """The request with exactly this id.
-
-        Raises:
-            NotFoundError: There is none.
-        """
         row = self._connection.execute(_ONE, {"wanted": request_id}).one_or_none()
         if row is None:
             raise NotFoundError("scrub_request", request_id)
         return _request_of(row)
 
     def open_requests(self, client: str | None = None) -> tuple[ScrubRequest, ...]:
-        """Those without an outcome in the file, the first asked first; of one client, or of all."""
         statement = _REQUESTS.where(scrub_requests.c.state.in_(_OPEN))
         if client is not None:
             statement = statement.where(scrub_requests.c.client == client)
         return tuple(sensible(self._connection.execute(statement), _request_of))
 
     def save(self, request: ScrubRequest) -> None:
-        """Store a request, new or with its outcome; old ones that have ended leave."""
         values = {
             "id": request.id,
             "client": request.client,
@@ -121,7 +114,6 @@ class SqliteScrubRequestRepository:
         )
 
     def drop_window(self, holder: str) -> None:
-        """A window is closed."""
         self._connection.execute(delete(leases).where(leases.c.name == f"{_WINDOW}{holder}"))
 
     def has_window(self, now: datetime) -> bool:

@@ -367,7 +367,6 @@ class SqliteTransferRepository:
             self._connection.execute(insert(import_steps), values)
 
     def imports(self) -> tuple[ImportRun, ...]:
-        """Imports into this file, the latest first."""
         rows = self._connection.execute(select(imports).order_by(imports.c.sequence.desc()))
         return tuple(
             ImportRun(row.id, from_ms(row.at), row.n_added, row.n_taken, bool(row.is_withdrawn))
@@ -379,7 +378,6 @@ class SqliteTransferRepository:
         return tuple(sensible(self._connection.execute(statement), _step_of))
 
     def reload(self) -> None:
-        """Let every process drop what it holds of this file and ask again."""
         self._transaction.require_reload()
 
     def _wanted(

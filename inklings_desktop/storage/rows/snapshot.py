@@ -64,7 +64,6 @@ class View:
         self._counters: tuple[int, int] | None = None
 
     def counters(self) -> tuple[int, int]:
-        """Change and reload number of the file in this state."""
         if self._counters is None:
             ((change_seq, reload_seq),) = self.rows(COUNTERS)
             self._counters = change_seq, reload_seq
@@ -77,5 +76,4 @@ class View:
     def parts(
         self, text: str, values: Sequence[Any], n_rows: int
     ) -> Iterator[list[tuple[Any, ...]]]:
-        """The same, some rows at a time."""
         return iter(partial(self._connection.execute(text, values).fetchmany, n_rows), [])

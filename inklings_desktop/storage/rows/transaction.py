@@ -97,13 +97,11 @@ class Transaction:
         return counters
 
     def rows(self, text: str, values: Sequence[Any] = ()) -> list[tuple[Any, ...]]:
-        """Every row that a statement of the driver's finds."""
         return rows_of_text(self.connection, text, values)
 
     def parts(
         self, text: str, values: Sequence[Any], n_rows: int
     ) -> Iterator[list[tuple[Any, ...]]]:
-        """The same, some rows at a time."""
         return parts_of_text(self.connection, text, values, n_rows)
 
     def require_reload(self) -> None:

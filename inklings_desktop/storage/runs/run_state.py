@@ -194,13 +194,6 @@ class SqliteRunState:
         *,
         is_patient: bool = True,
     ) -> None:
-        """Store what a step wrote after a checkpoint; what it wrote before stays as it is.
-
-        Raises:
-            DatabaseBusyError: Somebody else writes to the file.
-            InvalidValueError: One of them is too long.
-            ConflictError: The checkpoint is gone, because the conversation was scrubbed.
-        """
         for one in writes:
             _require_fitting("write", one.body)
         place = thread_id, ns, checkpoint_id
@@ -216,7 +209,6 @@ class SqliteRunState:
     def checkpoint(
         self, thread_id: str, ns: str, checkpoint_id: str | None = None
     ) -> StoredCheckpoint | None:
-        """One checkpoint, or the newest one of a thread and namespace."""
         wanted = "" if checkpoint_id is None else " AND checkpoint_id = ?"
         asked = f"{_CHECKPOINT} WHERE {_PLACE}{wanted} ORDER BY checkpoint_id DESC LIMIT 1"
         values = (thread_id, ns, checkpoint_id)[: 2 if checkpoint_id is None else 3]
@@ -225,7 +217,6 @@ class SqliteRunState:
     def checkpoints(
         self, thread_id: str | None = None, ns: str | None = None
     ) -> tuple[StoredCheckpoint, ...]:
-        """Those of a thread and namespace, or of all, newest first."""
         asked = (
             f"{_CHECKPOINT} WHERE thread_id = ifnull(?, thread_id) AND ns = ifnull(?, ns)"
             " ORDER BY checkpoint_id DESC"
@@ -233,7 +224,6 @@ class SqliteRunState:
         return self._checkpoints(asked, (thread_id, ns))
 
     def writes(self, thread_id: str, ns: str, checkpoint_id: str) -> tuple[StoredWrite, ...]:
-        """What was written after a checkpoint."""
         rows = self._rows(
             "SELECT task_id, idx, channel, CAST(body AS BLOB) FROM run_writes"
             f" WHERE {_PLACE} AND checkpoint_id = ? ORDER BY task_id, idx",
@@ -242,13 +232,11 @@ class SqliteRunState:
         return tuple(StoredWrite(*row) for row in rows)
 
     def delete_thread(self, thread_id: str) -> None:
-        """Remove the checkpoints of a thread, and what was written after them."""
         with self._file.transaction() as connection:
             for table in ("run_writes", "run_checkpoints"):
                 connection.execute(f"DELETE FROM {table} WHERE thread_id = ?", (thread_id,))
 
     def delete_branches(self, thread_id: str) -> None:
-        """The same of a thread's namespaces alone: of those who were sent for something."""
         with self._file.transaction() as connection:
             for table in ("run_writes", "run_checkpoints"):
                 connection.execute(
@@ -356,7 +344,6 @@ class SqliteRunState:
         return int(row[0])
 
     def compactions(self, thread_id: str) -> tuple[Compaction, ...]:
-        """Every compact form of a thread, oldest first."""
         rows = self._rows(
             "SELECT thread_id, number, up_to_message, compact, source_digest, by, model, at"
             " FROM run_compactions WHERE thread_id = ? ORDER BY number",

@@ -160,11 +160,6 @@ class SqliteInspector:
             return self._broken(path, workspace_id, 1)
 
     def stamp(self, workspace_id: str | None) -> tuple[int, ...]:
-        """Another one once the file was replaced or written to; empty when it is gone.
-
-        Raises:
-            NotFoundError: No workspace can have this id.
-        """
         root = self._databases.root
         folder = root if workspace_id is None else self._databases.workspace_folder(workspace_id)
         try:

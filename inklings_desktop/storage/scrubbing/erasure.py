@@ -100,7 +100,6 @@ class SqliteEraser:
         self._free_bytes = free_bytes or _free_bytes
 
     def backups_holding(self, scope: ScopeKey, mode: ScrubMode) -> tuple[BackupHolding, ...]:
-        """Managed backups that hold some of what would go, oldest first; changes nothing."""
         rows = ScrubRows.of(scope, mode)
         fates = (
             (backup, fate_of(backup, rows))
@@ -140,11 +139,6 @@ class SqliteEraser:
             raise DatabaseFullError(path, f"{needed} bytes needed")
 
     def announce(self, workspace_id: str | None) -> None:
-        """Note beside the file that a purge of it may follow; before that commit.
-
-        Raises:
-            StorageError: The note cannot be made.
-        """
         hint = self._hint(workspace_id)
         if not hint.exists():
             write_private(hint, b"")
@@ -181,11 +175,6 @@ class SqliteEraser:
             raise file_error(error, file.path) from error
 
     def clear_quotes(self, workspace_id: str, said: Said) -> None:
-        """Take out of a workspace's backups what its talk says of memories of the account's.
-
-        Raises:
-            StorageError: The disk refuses it.
-        """
         from inklings_desktop.storage.backups.backup_making import only_one_keeper
 
         file, rows = self._databases.file(workspace_id), QuotedRows(said)

@@ -21,11 +21,6 @@ class FolderDiskProbe:
     root: Path
 
     def room(self) -> DiskRoom:
-        """What is free, and the largest database.
-
-        Raises:
-            StorageError: The folder cannot be asked.
-        """
         try:
             free = shutil.disk_usage(self.root).free
             every = (
