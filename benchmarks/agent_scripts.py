@@ -11,23 +11,29 @@ agent's process takes with one interpreter ahead is compared with the most that 
 from __future__ import annotations
 
 import asyncio
+import os
 import statistics
-import subprocess
 import sys
 import tempfile
 import time
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
+from unittest import mock
 
-from benchmarks.agent_talk import CLIENT, Place, resident_mb
+from benchmarks.agent_models import place_in
+from benchmarks.agent_start import server
+from benchmarks.agent_talk import CLIENT, Conversation, Place, resident_mb
 from benchmarks.made_worlds import make_world
 from benchmarks.measuring import Report, Row, options
 from inklings_desktop.agent.memory_door.call import MemoryDoor, MemoryPool, ServerCommand
 from inklings_desktop.agent.memory_door.filters import ANALYSIS
+from inklings_desktop.agent.providers.catalogue import CHAT
 from inklings_desktop.agent.scripts.executor import Interpreter
 from inklings_desktop.agent.scripts.memory_module import memory_module, over_memory
 from inklings_desktop.bootstrap import open_inklings
+from inklings_desktop.data_root import cache_dir
 from inklings_desktop.domain.access.clients import ClientKind, preset_rights
+from tests.support.wire_servers import Said, wire_server
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -41,24 +47,9 @@ import inklings
 def main(inputs):
     return sum(len(inklings.memory_list(limit=20)[0]) for _ in range(inputs["calls"]))
 """
-WAITS = """
-import asyncio, sys
-from pathlib import Path
-from inklings_desktop.freed_memory import share_one_heap
-share_one_heap()
-import acp.connection, acp.schema
-import langgraph.graph, langgraph.checkpoint.base
-import mcp.client.session, mcp.client.stdio
-from inklings_desktop.agent.scripts.executor import Interpreter
-
-async def main():
-    place = Path(sys.argv[1])
-    await Interpreter(place, place).warm()
-    await asyncio.sleep(2)
-    print("{}", flush=True)
-    await asyncio.to_thread(input)
-asyncio.run(main())
-"""
+SENDS = Said(calls=(("c1", "spawn", ('{"role": "worker", "goal": "Count"}',)),), stop="tools")
+THINKS = Said(("I ",), form="held")
+BOOTS_SECONDS = 5.0
 
 
 def measure(n_memories: int, n_calls: int, n_runs: int) -> Report:
@@ -137,20 +128,32 @@ def _row(path: str, spent: list[float], bare: float, goal: str, clock: str) -> R
     return Row(path, statistics.median(spent), bare, f"ms {clock}", goal, len(spent))
 
 
-def _resident(place: Path) -> Row:
-    process = subprocess.Popen(
-        [sys.executable, "-c", WAITS, str(place)],
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-    )
-    assert process.stdout is not None
-    try:
-        assert process.stdout.readline()
-        ours = resident_mb(process.pid)
-    finally:
-        process.communicate(b"\n")
-    note = "what it imports, and one interpreter ahead"
-    return Row("memory of an agent's process", ours, RESIDENT_BOUND_MB, "MB", "<= 1", note=note)
+def _resident(root: Path) -> Row:
+    """An agent in a talk: its Worker's model thinks, and an interpreter waits for its script."""
+    with wire_server(SENDS, THINKS) as served:
+        (root / "talk").mkdir()
+        place, found = place_in(root / "talk", CHAT, served.address), list[float]()
+        with mock.patch.dict(os.environ, {"XDG_CACHE_HOME": str(root / "cache")}):
+            cache_dir().mkdir(parents=True)
+            asyncio.run(_compiled(cache_dir(), place.root))
+            with server(place.agent, None) as process:
+                talk = Conversation(process)
+                talk.begin(place.memory())
+
+                def look() -> None:
+                    time.sleep(BOOTS_SECONDS)
+                    found.append(resident_mb(process.pid))
+
+                talk.stopped_after("Count them", b'"role":"worker"', look)
+    name = "memory of the agent's process in a talk"
+    note = "a model's library, and one interpreter ahead"
+    return Row(name, found[0], RESIDENT_BOUND_MB, "MB", "<= 1", note=note)
+
+
+async def _compiled(cache: Path, root: Path) -> None:
+    interpreter = Interpreter(cache, root)
+    await interpreter.warm()
+    interpreter.drop()
 
 
 def main() -> None:

@@ -19,6 +19,7 @@ from benchmarks.agent_start import asked, processor_seconds, said, server
 
 if TYPE_CHECKING:
     import subprocess
+    from collections.abc import Callable
 
 CLIENT = "world-agent"
 OVERHEARS = """
@@ -94,8 +95,13 @@ class Conversation:
         turn: str = answer["_meta"]["inklings"]["turn"]
         return turn
 
-    def stopped_after(self, text: str, seen: bytes) -> float:
+    def stopped_after(
+        self, text: str, seen: bytes, meanwhile: Callable[[], None] = lambda: None
+    ) -> float:
         """Milliseconds from the stop of a turn, as soon as it says something, to its end.
+
+        Args:
+            meanwhile: Done before the stop.
 
         Raises:
             RuntimeError: It ended otherwise.
@@ -107,6 +113,7 @@ class Conversation:
         for line in self.process.stdout:
             if not begun and seen in line:
                 params = {"sessionId": self.session}
+                meanwhile()
                 begun = time.perf_counter()
                 said(self.process, {"jsonrpc": "2.0", "method": "session/cancel", "params": params})
             message = json.loads(line)

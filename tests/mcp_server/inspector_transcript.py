@@ -144,7 +144,7 @@ def answer_of(said: Said, question: list[str]) -> str:
     if "tools/list" not in question or not said.out.strip():
         return said.out.strip()
     lines = [
-        f"{tool['name']:24}{tool['title']:28}{hints(tool['annotations'])}"
+        f"{tool['name']:30}{tool['title']:28}{hints(tool['annotations'])}"
         for tool in said.document["tools"]
     ]
     return "\n".join(lines)
