@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from inklings_desktop.domain.memory import ScopeKey
-from inklings_desktop.ui.inbox.could_be import Answered
 from inklings_desktop.ui.kit.dialogs.fact_dialog import FactDialog
+from inklings_desktop.ui.kit.ops.done import Done
 from inklings_desktop.usecases.knowledge.values import FactQuery
 from tests.support.builders import a_memory
 from tests.support.scenes import scene
@@ -29,9 +29,9 @@ def said_in_three(bench: Bench) -> None:
         unit.commit()
 
 
-def steps_of(bench: InboxBench) -> list[Answered]:
+def steps_of(bench: InboxBench) -> list[Done]:
     """What the page hands to the window's undo from now on."""
-    steps: list[Answered] = []
+    steps: list[Done] = []
     bench.page.accepted.connect(steps.append)
     return steps
 

@@ -16,7 +16,8 @@ from inklings_desktop.ui.kit.look.layouts import STRETCH, vbox
 from inklings_desktop.ui.kit.look.translation import counted, tr
 from inklings_desktop.ui.kit.marks.key_hints import KeyHint
 from inklings_desktop.ui.kit.ops.change_bridge import About
-from inklings_desktop.ui.kit.page.deciding import DecidingTab, Done, Nothing
+from inklings_desktop.ui.kit.ops.done import Done
+from inklings_desktop.ui.kit.page.deciding import DecidingTab, Nothing
 from inklings_desktop.ui.kit.page.declared import LOOK, part
 from inklings_desktop.ui.kit.page.destinations import ToConversation
 from inklings_desktop.ui.kit.page.parts import (

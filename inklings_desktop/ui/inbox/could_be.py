@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from inklings_desktop.domain.errors import ConflictError
 from inklings_desktop.domain.memories.memory_history import NOT_WRITTEN
-from inklings_desktop.domain.plain_data import dataclass
 from inklings_desktop.ui.kit.look.translation import tr
+from inklings_desktop.ui.kit.ops.done import Done
 from inklings_desktop.usecases.memories.values import Reversion
 
 if TYPE_CHECKING:
@@ -17,44 +16,7 @@ if TYPE_CHECKING:
     from inklings_desktop.usecases.bundle import Inklings
 
 
-@dataclass(frozen=True, slots=True)
-class Answered:
-    """A step of the window's undo: the notes are asked about again.
-
-    Attributes:
-        text: What was done, as the menu names it.
-        note_id: One of the notes.
-        made: How the fact goes that was made; None where none was.
-    """
-
-    text: str
-    workspace_id: str
-    note_id: str
-    made: Reversion | None = None
-    icon: str = "check"
-    can_repeat: bool = False
-
-    def take_back(self, inklings: Inklings) -> str:
-        """Undo it; called on a writer.
-
-        Raises:
-            ConflictError: The fact was changed since; nothing was changed.
-        """
-        if self.made is not None:
-            inklings.memories.revert([self.made])
-        inklings.could_be_facts.ask_again(self.workspace_id, self.note_id)
-        return ""
-
-    def do_again(self, inklings: Inklings) -> str:  # noqa: ARG002 - a port
-        """Refuse: the notes are in the Inbox again, to be answered there.
-
-        Raises:
-            ConflictError: Always.
-        """
-        raise ConflictError("memory", self.note_id)
-
-
-async def made_fact(context: Context, workspace_id: str, found: CouldBeFact) -> Answered | None:
+async def made_fact(context: Context, workspace_id: str, found: CouldBeFact) -> Done | None:
     """Ask how the fact is to read, and make it; None if the person gave it up."""
     from inklings_desktop.ui.kit.dialogs.fact_dialog import FactQuestion, TypedFact, ask_fact
 
@@ -62,7 +24,7 @@ async def made_fact(context: Context, workspace_id: str, found: CouldBeFact) -> 
     domains = await context.background.read(inklings.domains.list, workspace_id)
     names = tuple(one.domain.name for one in domains if one.domain.archived_at is None)
 
-    def write(typed: TypedFact) -> Answered:
+    def write(typed: TypedFact) -> Done:
         done = inklings.could_be_facts.make(
             workspace_id,
             found.id,
@@ -73,9 +35,15 @@ async def made_fact(context: Context, workspace_id: str, found: CouldBeFact) -> 
         )
         memory = done.fact.memory
         made = None if done.was_known else Reversion(memory.ref, memory.version, NOT_WRITTEN)
-        return Answered(tr("Made 1 fact"), workspace_id, found.id, made)
 
-    async def use(typed: TypedFact) -> Answered:
+        def undo(later: Inklings) -> None:
+            if made is not None:
+                later.memories.revert([made])
+            later.could_be_facts.ask_again(workspace_id, found.id)
+
+        return Done(tr("Made 1 fact"), undo)
+
+    async def use(typed: TypedFact) -> Done:
         return await context.background.write(write, typed)
 
     question = FactQuestion(
@@ -88,7 +56,8 @@ async def made_fact(context: Context, workspace_id: str, found: CouldBeFact) -> 
     return await ask_fact(context.window, context.theme, question, begin, use)
 
 
-def dismissed(inklings: Inklings, workspace_id: str, found: CouldBeFact) -> Answered:
+def dismissed(inklings: Inklings, workspace_id: str, found: CouldBeFact) -> Done:
     """Let the notes stay notes; called on a writer."""
     inklings.could_be_facts.dismiss(workspace_id, found.id)
-    return Answered(tr("Dismissed 1 suggestion"), workspace_id, found.id)
+    text = tr("Dismissed 1 suggestion")
+    return Done(text, lambda later: later.could_be_facts.ask_again(workspace_id, found.id))

@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from inklings_desktop.domain.plain_data import dataclass
-from inklings_desktop.ui.kit.page.deciding import DecidingTab, Done
+from inklings_desktop.ui.kit.ops.done import Done
+from inklings_desktop.ui.kit.page.deciding import DecidingTab
 
 if TYPE_CHECKING:
     from collections.abc import Callable

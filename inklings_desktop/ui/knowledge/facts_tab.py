@@ -15,7 +15,7 @@ from inklings_desktop.ui.kit.look.layouts import STRETCH
 from inklings_desktop.ui.kit.look.translation import tr
 from inklings_desktop.ui.kit.marks.key_hints import KeyHint
 from inklings_desktop.ui.kit.marks.labels import Chip
-from inklings_desktop.ui.kit.page.deciding import Done
+from inklings_desktop.ui.kit.ops.done import Done
 from inklings_desktop.ui.kit.page.declared import LOOK, part
 from inklings_desktop.ui.kit.page.parts import (
     button,

@@ -8,7 +8,7 @@ from itertools import product
 from operator import attrgetter
 from typing import TYPE_CHECKING
 
-from inklings_desktop.domain.errors import ConflictError, InklingsError, NotFoundError
+from inklings_desktop.domain.errors import InklingsError, NotFoundError
 from inklings_desktop.domain.likeness.differences import Difference
 from inklings_desktop.domain.likeness.grounding import content_words, sentences_of
 from inklings_desktop.domain.memory import MemoryRef, ScopeKey
@@ -137,39 +137,6 @@ class ChangedContent:
         """What waits under this key."""
         waits: tuple[Doubt | Clash, ...] = (*self.doubts, *self.clashes)
         return next((one for one in waits if one.key == key), None)
-
-
-@dataclass(frozen=True, slots=True)
-class ChangedAnswer:
-    """A step of the window's undo: what was answered waits again, and is as it was.
-
-    Attributes:
-        kind: ``retcon`` or ``contradiction``.
-        undo: Undoes it, on a writer.
-    """
-
-    text: str
-    kind: str
-    undo: Callable[[Inklings], object]
-    icon: str = "check"
-    can_repeat: bool = False
-
-    def take_back(self, inklings: Inklings) -> str:
-        """Undo it; called on a writer.
-
-        Raises:
-            ConflictError: A memory was changed since.
-        """
-        self.undo(inklings)
-        return ""
-
-    def do_again(self, inklings: Inklings) -> str:  # noqa: ARG002 - a port
-        """Refuse: it waits in the list again, to be answered there.
-
-        Raises:
-            ConflictError: Always.
-        """
-        raise ConflictError(self.kind, self.text)
 
 
 def answer_all(here: str, what: RetconState, answered: Answered, inklings: Inklings) -> None:

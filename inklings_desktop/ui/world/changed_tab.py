@@ -13,6 +13,7 @@ from inklings_desktop.ui.kit.look.layouts import STRETCH, vbox
 from inklings_desktop.ui.kit.look.translation import counted, grouped, tr
 from inklings_desktop.ui.kit.marks.key_hints import KeyHint
 from inklings_desktop.ui.kit.marks.labels import Chip
+from inklings_desktop.ui.kit.ops.done import Done
 from inklings_desktop.ui.kit.page.deciding import DELETE, SPACE, DecidingTab
 from inklings_desktop.ui.kit.page.declared import LOOK, part
 from inklings_desktop.ui.kit.page.destinations import ToWorld
@@ -32,7 +33,6 @@ from inklings_desktop.ui.kit.words.memory_facts import exact_time, relative_age
 from inklings_desktop.ui.markdown.diff_view import DiffView
 from inklings_desktop.ui.markdown.long_text_edit import Wording
 from inklings_desktop.ui.world.changed_state import (
-    ChangedAnswer,
     ChangedContent,
     Clash,
     Doubt,
@@ -75,7 +75,7 @@ _EDITOR = 96
 class ChangedTab(DecidingTab[ChangedContent]):
     """What changed under memory and what contradicts it, behind one list.
 
-    A ``ChangedAnswer`` undoes an answer.
+    A ``Done`` undoes an answer.
 
     Attributes:
         checked: Keys of what is answered together.
@@ -318,7 +318,7 @@ class ChangedTab(DecidingTab[ChangedContent]):
             named = (doubt.case.retcon.id, doubt.memory.id, wording, doubt.memory.version)
             call = partial(inklings.derivations.update, here, *named)
         told, undo = done_words(what, len(first)), partial(undo_all, here, answered)
-        step = ChangedAnswer(told, "retcon", undo)
+        step = Done(told, undo)
         await self.decide([one.key for one in done], step, call)
 
     def _answers_clash(self, clash: Clash, what: str) -> Callable[[], None]:
@@ -329,9 +329,7 @@ class ChangedTab(DecidingTab[ChangedContent]):
             return
         text = settled_words(what) or done_words(_GONE, 1)
         named, derivations = (self.workspace_id, clash.pair, what), self.inklings.derivations
-        step = ChangedAnswer(
-            text, "contradiction", lambda one: one.derivations.undo_contradiction(*named)
-        )
+        step = Done(text, lambda one: one.derivations.undo_contradiction(*named))
         await self.decide([clash.key], step, partial(derivations.decide_contradiction, *named))
 
     def _open_page(self) -> None:

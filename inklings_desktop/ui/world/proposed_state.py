@@ -11,7 +11,7 @@ from inklings_desktop.domain.entries.proposals import (
     ProposalKind,
     ProposalState,
 )
-from inklings_desktop.domain.errors import ConflictError, NotFoundError
+from inklings_desktop.domain.errors import NotFoundError
 from inklings_desktop.domain.memory import MemoryRef, ScopeKey
 from inklings_desktop.domain.plain_data import dataclass
 from inklings_desktop.domain.words.text_diff import RowKind, diff_lines
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from inklings_desktop.domain.entries.proposals import Proposal
     from inklings_desktop.domain.memory import MemoryEntry
     from inklings_desktop.domain.words.text_diff import TextDiff
-    from inklings_desktop.domain.world.page_proposal import AcceptedPage, PageComparison
+    from inklings_desktop.domain.world.page_proposal import PageComparison
     from inklings_desktop.ui.kit.lists.badge_list import AnyBadgeRow
     from inklings_desktop.usecases.bundle import Inklings
 
@@ -101,33 +101,6 @@ class ProposedContent:
     def one(self, key: str) -> Asked | None:
         """What waits under this key."""
         return next((one for one in self.asked if one.key == key), None)
-
-
-@dataclass(frozen=True, slots=True)
-class PageAnswer:
-    """A step of the window's undo: the page says what it said, and the proposal waits again."""
-
-    text: str
-    accepted: AcceptedPage
-    icon: str = "check"
-    can_repeat: bool = False
-
-    def take_back(self, inklings: Inklings) -> str:
-        """Undo it; called on a writer.
-
-        Raises:
-            ConflictError: The page was changed since; nothing was changed.
-        """
-        inklings.page_proposals.undo(self.accepted)
-        return ""
-
-    def do_again(self, inklings: Inklings) -> str:  # noqa: ARG002 - a port
-        """Refuse: it waits in the list again, to be accepted there.
-
-        Raises:
-            ConflictError: Always.
-        """
-        raise ConflictError("proposal", self.accepted.proposal.id)
 
 
 def read_proposed(inklings: Inklings, here: str) -> ProposedContent:

@@ -19,6 +19,7 @@ from inklings_desktop.ui.kit.look.memory_marks import TIER_MARKS, TierMark
 from inklings_desktop.ui.kit.look.translation import tr
 from inklings_desktop.ui.kit.marks.key_hints import KeyHint
 from inklings_desktop.ui.kit.marks.labels import IconLabel, IconMark
+from inklings_desktop.ui.kit.ops.done import Done
 from inklings_desktop.ui.kit.page.context import refuse
 from inklings_desktop.ui.kit.page.deciding import DecidingTab
 from inklings_desktop.ui.kit.page.declared import LOOK, part
@@ -44,7 +45,6 @@ from inklings_desktop.ui.markdown.diff_view import DiffView
 from inklings_desktop.ui.markdown.long_text_edit import Wording
 from inklings_desktop.ui.world.proposed_state import (
     Asked,
-    PageAnswer,
     ProposedContent,
     can_edit,
     facts_of,
@@ -71,7 +71,7 @@ _HEAD, _FOOT, _SIDE, _WIDTH = 52, 60, 20, 460
 
 
 class ProposedTab(DecidingTab[ProposedContent]):
-    """Changes that wait, behind one list; a ``PageAnswer`` undoes one that was accepted."""
+    """Changes that wait, behind one list; a ``Done`` undoes one that was accepted."""
 
     key: ClassVar = "proposed"
     buttons: ClassVar = {ACCEPT: "acceptPage", EDIT: "editPage", REJECT: "rejectPage"}
@@ -325,7 +325,8 @@ class ProposedTab(DecidingTab[ProposedContent]):
             return
         self._editing = ""
         self.go_on(keys, asked.key)
-        self.tell_undoable(PageAnswer(tr("Changed {name}").format(name=asked.name), done))
+        text = tr("Changed {name}").format(name=asked.name)
+        self.tell_undoable(Done(text, lambda one: one.page_proposals.undo(done)))
         memory = asked.memory
         if memory is not None and not memory.is_forgotten and await self._wants_forgotten():
             forget = self.inklings.memories.forget

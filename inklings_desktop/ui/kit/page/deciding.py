@@ -9,8 +9,6 @@ from PySide6.QtCore import QEvent, Qt, Signal
 from PySide6.QtGui import QKeySequence, QShortcut
 from PySide6.QtWidgets import QAbstractButton, QWidget
 
-from inklings_desktop.domain.errors import ConflictError
-from inklings_desktop.domain.plain_data import dataclass
 from inklings_desktop.ui.kit.controls.buttons import KeyHintButton
 from inklings_desktop.ui.kit.dialogs.ask import ask
 from inklings_desktop.ui.kit.lists.badge_list import BadgeList, BadgeRow
@@ -37,7 +35,6 @@ if TYPE_CHECKING:
     from inklings_desktop.ui.kit.page.context import Context
     from inklings_desktop.ui.kit.page.declared import Part
     from inklings_desktop.ui.kit.page.page import Panes
-    from inklings_desktop.usecases.bundle import Inklings
 
 ContentT = TypeVar("ContentT")
 
@@ -46,38 +43,6 @@ NARROW_BELOW = 970
 DELETE, SPACE = "Del", "Space"
 """Keys that act on the current row besides letters."""
 _ABOVE_FOOT, _LEFT, _BOX, _NO_LIMIT = 72, 20, 26, 4000
-
-
-@dataclass(frozen=True, slots=True)
-class Done:
-    """A step of the window's undo, which leaves the stack when it is undone.
-
-    Attributes:
-        text: What was done, as the menu and the note name it.
-        undoes: Undoes it; called on a writer.
-    """
-
-    text: str
-    undoes: Callable[[Inklings], object]
-    icon: str = "check"
-    can_repeat: bool = False
-
-    def take_back(self, inklings: Inklings) -> str:
-        """Undo it; called on a writer.
-
-        Raises:
-            InklingsError: It cannot be undone any more; nothing was changed.
-        """
-        self.undoes(inklings)
-        return ""
-
-    def do_again(self, inklings: Inklings) -> str:  # noqa: ARG002 - a port
-        """Refuse.
-
-        Raises:
-            ConflictError: Always.
-        """
-        raise ConflictError("step", self.text)
 
 
 class DecidingTab(Declared[ContentT]):
