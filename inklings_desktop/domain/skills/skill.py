@@ -130,11 +130,6 @@ class Contents:
         """The files that are for this."""
         return tuple(one for one in self.artifacts if one.kind is kind)
 
-    def tools_among(self, offered: Iterable[str]) -> frozenset[str]:
-        """Of the tools that are offered those that it may use: never one more."""
-        given = frozenset(offered)
-        return given if self.allowed_tools is None else given & self.allowed_tools
-
 
 @dataclass(frozen=True, slots=True)
 class Skill:

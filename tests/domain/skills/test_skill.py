@@ -75,13 +75,11 @@ def test_each_file_is_for_something() -> None:
     assert [len(one.assertions) for one in (first, script, of.artifacts[1])] == [1, 1, 0]
 
 
-def test_allowed_tools_only_narrow() -> None:
-    offered = ["memory_read", "memory_put"]
-    assert contents().tools_among(offered) == {"memory_read", "memory_put"}
+def test_allowed_tools_are_names_without_what_stands_in_brackets() -> None:
+    assert contents().allowed_tools is None
     some = contents(**{"allowed-tools": "memory_read Bash(git:*) memory_wipe"})
     assert some.allowed_tools == frozenset({"memory_read", "Bash", "memory_wipe"})
-    assert some.tools_among(offered) == {"memory_read"}
-    assert contents(**NO_TOOLS).tools_among(offered) == frozenset()
+    assert contents(**NO_TOOLS).allowed_tools == frozenset()
 
 
 @pytest.mark.parametrize(
