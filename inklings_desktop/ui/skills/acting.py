@@ -12,6 +12,7 @@ from inklings_desktop.domain.skills.folder import together
 from inklings_desktop.domain.skills.skill import MAIN_FILE
 from inklings_desktop.ui.kit.dialogs.ask import answered, ask, ask_name
 from inklings_desktop.ui.kit.look.translation import tr
+from inklings_desktop.ui.kit.ops.done import Done
 from inklings_desktop.ui.kit.page.context import said
 from inklings_desktop.ui.kit.page.deciding import DecidingTab
 from inklings_desktop.ui.kit.page.destinations import ToConversation
@@ -19,7 +20,6 @@ from inklings_desktop.ui.skills.catalogue import CatalogueProcess
 from inklings_desktop.ui.skills.review import ReviewProcess
 from inklings_desktop.ui.skills.state import SkillsContent, key_of
 from inklings_desktop.ui.skills.steps import (
-    SkillStep,
     brought_in,
     enabled,
     reverted,
@@ -171,7 +171,7 @@ class ActingOnSkills(DecidingTab[SkillsContent]):
         self.current, self.path, self.wordings = key_of(skill), MAIN_FILE, {}
         self.read_again()
         undo = undo or partial(unmade, skill=skill)
-        self.tell_undoable(SkillStep(text.format(name=skill.contents.title), undo))
+        self.tell_undoable(Done(text.format(name=skill.contents.title), undo))
 
     # -- with the composer --------------------------------------------------------------------
 
@@ -218,7 +218,7 @@ class ActingOnSkills(DecidingTab[SkillsContent]):
         if await self.change(partial(enable, self.inklings, on=on)):
             title = skill.contents.title
             text = tr("{name} may be chosen") if on else tr("{name} may not be chosen")
-            step = SkillStep(text.format(name=title), lambda later: enable(later, on=not on))
+            step = Done(text.format(name=title), lambda later: enable(later, on=not on))
             self.tell_undoable(step)
 
     async def save(self) -> None:
@@ -234,7 +234,7 @@ class ActingOnSkills(DecidingTab[SkillsContent]):
             return
         self.wordings, self.current = {}, key_of(saved)
         back = partial(reverted, file=file, name=saved.name, version=version)
-        self.tell_undoable(SkillStep(tr("Saved {name}").format(name=saved.contents.title), back))
+        self.tell_undoable(Done(tr("Saved {name}").format(name=saved.contents.title), back))
         self.read_again()
 
     async def _step_back(self) -> None:
@@ -251,7 +251,7 @@ class ActingOnSkills(DecidingTab[SkillsContent]):
         if await self.outcome(revert) is not None:
             back = partial(reverted, file=file, name=name, version=was)
             text = tr("Restored version {n}").format(n=versions[0].version)
-            self.tell_undoable(SkillStep(text, back))
+            self.tell_undoable(Done(text, back))
 
     async def delete(self) -> None:
         """Take the skill on show away, with its earlier states."""
@@ -262,7 +262,7 @@ class ActingOnSkills(DecidingTab[SkillsContent]):
         if kept is not None:
             self.wordings = {}
             text = tr("Deleted {name}").format(name=skill.contents.title)
-            self.tell_undoable(SkillStep(text, lambda later: later.skills.restore(kept)))
+            self.tell_undoable(Done(text, lambda later: later.skills.restore(kept)))
 
     # -- out of here --------------------------------------------------------------------------
 

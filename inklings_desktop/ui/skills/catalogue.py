@@ -9,10 +9,11 @@ from typing import TYPE_CHECKING, ClassVar
 from inklings_desktop.domain.errors import InklingsError
 from inklings_desktop.ui.kit.look.translation import counted
 from inklings_desktop.ui.kit.ops.background import Latest
+from inklings_desktop.ui.kit.ops.done import Done
 from inklings_desktop.ui.kit.page.process import Process
 from inklings_desktop.ui.skills.catalogue_dialog import CatalogueDialog
 from inklings_desktop.ui.skills.catalogue_state import CAN_COME, CatalogueState
-from inklings_desktop.ui.skills.steps import SkillStep, brought_in, taken_back
+from inklings_desktop.ui.skills.steps import brought_in, taken_back
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -30,9 +31,7 @@ class CatalogueProcess(Process[CatalogueState | None, CatalogueDialog]):
     patience: ClassVar[float] = 1.0
     """Seconds after which one sees how far it is."""
 
-    def __init__(
-        self, context: Context, tell: Callable[[SkillStep], None], parent: QObject
-    ) -> None:
+    def __init__(self, context: Context, tell: Callable[[Done], None], parent: QObject) -> None:
         super().__init__(context, None, parent)
         self._tell = tell
         self._doing = Latest(context.background)
@@ -100,5 +99,5 @@ class CatalogueProcess(Process[CatalogueState | None, CatalogueDialog]):
         finally:
             if made:
                 text = counted(len(made), "Brought in 1 skill", "Brought in {n} skills")
-                self._tell(SkillStep(text, partial(taken_back, brought=tuple(made))))
+                self._tell(Done(text, partial(taken_back, brought=tuple(made))))
             self.close()

@@ -32,9 +32,9 @@ if TYPE_CHECKING:
     from PySide6.QtCore import QObject
 
     from inklings_desktop.domain.entries.proposals import ProposalRef
+    from inklings_desktop.ui.kit.ops.done import Done
     from inklings_desktop.ui.kit.page.context import Context
     from inklings_desktop.ui.skills.dry_run import CodeRun
-    from inklings_desktop.ui.skills.steps import SkillStep
 
 
 class ReviewProcess(Process[ReviewState | None, ReviewDialog]):
@@ -43,7 +43,7 @@ class ReviewProcess(Process[ReviewState | None, ReviewDialog]):
     def __init__(
         self,
         context: Context,
-        tell: Callable[[SkillStep], None],
+        tell: Callable[[Done], None],
         mend: Callable[[str, str, Mapping[str, str]], Coroutine[Any, Any, None]],
         parent: QObject,
     ) -> None:
@@ -127,7 +127,7 @@ class ReviewProcess(Process[ReviewState | None, ReviewDialog]):
         text = tr("Discarded. Nothing was changed.")
         await self._decide(partial(discarded, self.inklings, self._shown, text))
 
-    async def _decide(self, call: Callable[[], SkillStep]) -> None:
+    async def _decide(self, call: Callable[[], Done]) -> None:
         self.change(is_deciding=True)
         step = await said(self.context, self.background.write(call))
         self.close()  # what stands in its way is another by now: it is read anew

@@ -11,9 +11,10 @@ from inklings_desktop.domain.plain_data import dataclass
 from inklings_desktop.domain.skills.folder import apart, together
 from inklings_desktop.domain.skills.skill import MAIN_FILE, ArtifactKind, changed_paths
 from inklings_desktop.domain.words.text_diff import TextDiff, diff_lines
+from inklings_desktop.ui.kit.ops.done import Done
 from inklings_desktop.ui.skills.dry_run import code_of, findings_on
 from inklings_desktop.ui.skills.state import ArtifactRow
-from inklings_desktop.ui.skills.steps import SkillStep, undecided
+from inklings_desktop.ui.skills.steps import undecided
 from inklings_desktop.ui.skills.words import ICONS, kind_word
 
 if TYPE_CHECKING:
@@ -223,7 +224,7 @@ def tried(state: ReviewState, before: CodeRun | None, after: CodeRun | None) -> 
     return Trial(artifact.path, before, after, findings, held)
 
 
-def used(inklings: Inklings, state: ReviewState, text: str) -> SkillStep:
+def used(inklings: Inklings, state: ReviewState, text: str) -> Done:
     """Accept what is taken, and say how that is undone; called on a writer.
 
     Raises:
@@ -236,17 +237,17 @@ def used(inklings: Inklings, state: ReviewState, text: str) -> SkillStep:
     version = None if before is None else before.version
     done = inklings.proposals.accept(ref, body=body, expected_version=version)
     made = inklings.skills.show(ref.workspace_id, done.target_name, "workspace")
-    return SkillStep(text, lambda later: undecided(later, ref=done.ref, made=made))
+    return Done(text, lambda later: undecided(later, ref=done.ref, made=made))
 
 
-def discarded(inklings: Inklings, state: ReviewState, text: str) -> SkillStep:
+def discarded(inklings: Inklings, state: ReviewState, text: str) -> Done:
     """Decline it, and say how that is undone; called on a writer.
 
     Raises:
         ConflictError: It was decided meanwhile.
     """
     ref = inklings.proposals.reject(state.review.proposal.ref).ref
-    return SkillStep(text, lambda later: undecided(later, ref=ref, made=None))
+    return Done(text, lambda later: undecided(later, ref=ref, made=None))
 
 
 def review_rows(state: ReviewState) -> tuple[ArtifactRow, ...]:

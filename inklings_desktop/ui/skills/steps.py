@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from inklings_desktop.domain.plain_data import dataclass
-
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
     from pathlib import Path
@@ -17,34 +15,6 @@ if TYPE_CHECKING:
 
     Undoing: TypeAlias = Callable[[Inklings], object]
     Brought: TypeAlias = tuple[Skill | None, Skill]
-
-
-@dataclass(frozen=True, slots=True)
-class SkillStep:
-    """A step of the window's undo.
-
-    Attributes:
-        undoes: Undoes it; called on a writer.
-    """
-
-    text: str
-    undoes: Undoing
-    icon: str = "check"
-    can_repeat: bool = False
-
-    def take_back(self, inklings: Inklings) -> str:
-        """Undo it; called on a writer.
-
-        Raises:
-            ConflictError: It was changed since; nothing was changed.
-            NotFoundError: It is gone.
-        """
-        self.undoes(inklings)
-        return ""
-
-    def do_again(self, inklings: Inklings) -> str:  # noqa: ARG002 - a port
-        """Nothing: such a step leaves the stack when it is undone."""
-        return ""
 
 
 def enabled(inklings: Inklings, *, here: str, name: str, level: str, on: bool) -> None:
