@@ -18,10 +18,11 @@ from inklings_desktop.ui.kit.page.deciding import DecidingTab
 from inklings_desktop.ui.kit.page.destinations import ToConversation
 from inklings_desktop.ui.skills.catalogue import CatalogueProcess
 from inklings_desktop.ui.skills.review import ReviewProcess
-from inklings_desktop.ui.skills.state import SkillsContent, key_of
-from inklings_desktop.ui.skills.steps import (
+from inklings_desktop.ui.skills.state import (
+    SkillsContent,
     brought_in,
     enabled,
+    key_of,
     reverted,
     taken_back,
     unmade,
@@ -36,7 +37,7 @@ if TYPE_CHECKING:
     from inklings_desktop.domain.skills.skill import Skill
     from inklings_desktop.ui.kit.page.context import Context
     from inklings_desktop.ui.kit.page.parts import Offer
-    from inklings_desktop.ui.skills.steps import Undoing
+    from inklings_desktop.ui.skills.state import Undoing
 
 _DRAFT = "---\nname: {name}\ndescription: {said}\n---\n\n# {title}\n\n1. \n"
 _LONGEST = 64

@@ -13,7 +13,7 @@ from inklings_desktop.ui.kit.ops.done import Done
 from inklings_desktop.ui.kit.page.process import Process
 from inklings_desktop.ui.skills.catalogue_dialog import CatalogueDialog
 from inklings_desktop.ui.skills.catalogue_state import CAN_COME, CatalogueState
-from inklings_desktop.ui.skills.steps import brought_in, taken_back
+from inklings_desktop.ui.skills.state import brought_in, taken_back
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from PySide6.QtCore import QObject
 
     from inklings_desktop.ui.kit.page.context import Context
-    from inklings_desktop.ui.skills.steps import Brought
+    from inklings_desktop.ui.skills.state import Brought
 
 
 class CatalogueProcess(Process[CatalogueState | None, CatalogueDialog]):

@@ -13,8 +13,7 @@ from inklings_desktop.domain.skills.skill import MAIN_FILE, ArtifactKind, change
 from inklings_desktop.domain.words.text_diff import TextDiff, diff_lines
 from inklings_desktop.ui.kit.ops.done import Done
 from inklings_desktop.ui.skills.dry_run import code_of, findings_on
-from inklings_desktop.ui.skills.state import ArtifactRow
-from inklings_desktop.ui.skills.steps import undecided
+from inklings_desktop.ui.skills.state import ArtifactRow, undecided
 from inklings_desktop.ui.skills.words import ICONS, kind_word
 
 if TYPE_CHECKING:
