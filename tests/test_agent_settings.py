@@ -205,6 +205,14 @@ def test_a_model_of_this_machine_is_known(model: str, *, stays: bool) -> None:
     assert stays_here((Provider(**HERE), there), model) is stays
 
 
+def test_each_of_the_team_has_a_class_of_its_own() -> None:
+    assert {one: route_of(AgentSettings(), one).wanted for one in PROCESSES[:5]} == {
+        "orchestrator": "frontier", "researcher": "frontier", "worker": "fast",
+        "composer": "frontier", "gate": "cheap",
+    }  # fmt: skip
+    assert route_of(AgentSettings(), "merge").wanted == "cheap"  # of consolidation
+
+
 def test_work_goes_to_the_class_that_is_wanted_or_the_next_better_one() -> None:
     settings = AgentSettings(
         classes=Classes(frontier="there/large", fast="here/middle"), routing=Routing(title="off")

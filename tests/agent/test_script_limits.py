@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import asyncio
+from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from inklings_desktop.agent.graph.nodes.spawn import _ready_for_scripts
+from inklings_desktop.agent.memory_door.filters import RESEARCHER, WORKER, Process
 from inklings_desktop.agent.scripts import executor as limits
 from inklings_desktop.agent.scripts.executor import (
     MB,
@@ -52,6 +55,30 @@ async def test_one_that_waits_ahead_is_taken_once(interpreter: Interpreter) -> N
     for _ in range(2):
         assert (await _ran(interpreter, "def main(inputs): return 1")).result == 1
         assert interpreter._ahead is None
+
+
+@looped
+async def test_one_is_started_ahead_while_the_model_of_a_worker_thinks(
+    interpreter: Interpreter,
+) -> None:
+    begun: list[bool] = []
+    ready = asyncio.Event()
+
+    async def warm() -> None:
+        begun.append(True)
+        await interpreter.warm()
+        ready.set()
+
+    def sent(process: Process) -> Any:
+        return SimpleNamespace(process=process, scripts=lambda: SimpleNamespace(warm=warm))
+
+    with _ready_for_scripts(sent(RESEARCHER)):
+        await asyncio.sleep(0)
+    assert not begun
+    with _ready_for_scripts(sent(WORKER)):
+        await asyncio.wait_for(ready.wait(), PATIENCE)
+    assert interpreter._ahead is not None
+    assert (await _ran(interpreter, "def main(inputs): return 1")).result == 1
 
 
 @looped

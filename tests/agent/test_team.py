@@ -327,6 +327,25 @@ def test_ten_memories_are_written_in_a_turn_whoever_writes(world: World, dies: s
     assert sum(one.spent.input_tokens for one in parts) < turn.spent.input_tokens
 
 
+def test_three_are_at_work_at_once_and_the_next_goes_when_one_ends(world: World) -> None:
+    chat = (
+        {"when": "Go", "calls": [sent(f"Walk {n}") for n in range(5)]},
+        {"process": "researcher", "text": "on and on " * 1000, "pause": 0.05},
+    )
+    with world.agent(chat=chat) as agent:
+        client = agent.client
+        session = client.new()
+        asked = client.prompt(session, "Go")
+        client.until(lambda: len(runs_of(client)) == 3)
+        first = next(iter(runs_of(client)))
+        client.ask("_inklings/turn/stop_run", {"sessionId": session, "run": first})
+        client.until(lambda: len(runs_of(client)) == 4)
+        client.until(lambda: runs_of(client)[first]["state"] == "stopped")
+        assert [one["state"] for one in runs_of(client).values()].count("running") == 3
+        client.cancel(session)
+        assert client.wait(asked)["stopReason"] == "cancelled"
+
+
 def test_more_than_six_are_not_sent(world: World) -> None:
     many = [sent(f"Look {n}") for n in range(8)]
     chat = (

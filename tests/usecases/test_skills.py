@@ -6,6 +6,7 @@ Tests 55 and 56 of the agent's design are here.
 from __future__ import annotations
 
 import json
+import shutil
 from types import SimpleNamespace
 from typing import TYPE_CHECKING
 
@@ -166,6 +167,13 @@ def test_what_is_brought_in_waits_until_it_was_looked_at(mine: Inklings, tmp_pat
     assert [one.version for one in mine.skills.versions(HERE, "tide-tables")] == [1]
     out = mine.skill_transfer.export(HERE, "tide-tables", tmp_path, packed=True)
     assert mine.skill_transfer.preview(HERE, out).state == "same"
+
+
+def test_what_was_brought_in_stays_when_its_folder_is_gone(mine: Inklings, tmp_path: Path) -> None:
+    place = lay_out(tmp_path / "tide-tables", files())
+    mine.skill_transfer.bring_in(HERE, place)
+    shutil.rmtree(tmp_path / "tide-tables")
+    assert dict(mine.skills.show(HERE, "tide-tables").contents.files) == files()
 
 
 def test_a_catalogue_is_compared_and_the_authors_own_stays(mine: Inklings, tmp_path: Path) -> None:
