@@ -11,7 +11,7 @@ SKILL_RULES = {
     ("skill_name", "format"): (
         "A skill is named by 1 to {limit} small letters and digits, with single hyphens between."
     ),
-    ("skill_name", "folder"): "The skill must be called as its folder, {limit}.",
+    ("skill_name", "folder"): "The skill and its folder need the same name: {limit}.",
     ("skill_description", "empty"): "The head of SKILL.md needs a description.",
     ("skill_description", "too_long"): "The description has at most {limit} characters.",
     ("skill_head", "form"): (
@@ -22,13 +22,13 @@ SKILL_RULES = {
     ("skill_files", "too_many"): "A skill has at most {limit} files.",
     ("skill_files", "too_long"): "The files of a skill have at most {kib} KiB together.",
     ("skill_files", "file_too_long"): "{limit} is longer than 64 KiB.",
-    ("skill_files", "no_text"): "{limit} is no text in UTF-8.",
-    ("skill_files", "link"): "{limit} is a link; a skill has none.",
-    ("skill_files", "place"): "{limit} is no place inside the folder of a skill.",
-    ("skill_files", "clash"): "{limit} cannot be told from another file on every system.",
+    ("skill_files", "no_text"): "{limit} is not text in UTF-8.",
+    ("skill_files", "link"): "{limit} is a link. A skill can't have links.",
+    ("skill_files", "place"): "{limit} can't be the name of a file in a skill.",
+    ("skill_files", "clash"): "On some systems {limit} would be the same file as another one.",
     ("skill_files", "marker"): "A line of {limit} looks like the beginning of a file.",
     ("skill", "read_only"): (
-        "This skill was brought in. Copy it with inklings skill fork, and change the copy."
+        "This skill is not one of your own. Copy it with inklings skill fork, and change the copy."
     ),
     ("skill", "not_seen"): "Look at it first: inklings skill show NAME.",
     ("skills", "too_many"): "There are {limit} skills already. Delete some first.",
@@ -38,7 +38,7 @@ SKILL_RULES = {
     ("assertion", "unknown"): "Nobody knows how to check assertion number {limit}.",
     ("assertion", "value"): "Assertion number {limit} has a value that it cannot have.",
     ("assertion", "no_such_file"): "An assertion is about {limit}, which the skill has not.",
-    ("pattern", "form"): "The pattern of an assertion is none that can be checked safely.",
+    ("pattern", "form"): "The pattern of an assertion can't be checked safely.",
     ("pattern", "too_long"): "The pattern of an assertion is too long.",
 }
 

@@ -9,7 +9,7 @@ import typer
 from typer.main import get_command
 
 import inklings_desktop
-from inklings_desktop.cli.command import Invocation
+from inklings_desktop.cli.command import Invocation, WholeHelp
 from inklings_desktop.cli.command_places import HOOK, add_commands, named_command
 from inklings_desktop.cli.messages import (
     REFUSED,
@@ -70,6 +70,7 @@ def command_line(name: str | None = None) -> typer.Typer:
     """Every command, or the one of this name, ready to be called with arguments."""
     app = typer.Typer(
         name=NAME,
+        cls=WholeHelp,
         help="The long-term memory of a world-building agent, from the command line.",
         no_args_is_help=True,
         invoke_without_command=True,

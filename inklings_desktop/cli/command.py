@@ -7,6 +7,7 @@ from dataclasses import MISSING, fields, replace
 from typing import TYPE_CHECKING, Annotated, Any, Protocol, TypeVar, get_type_hints
 
 import typer
+from typer.core import TyperGroup
 
 from inklings_desktop.agent_settings import Rows
 from inklings_desktop.cli.messages import unavailable, wrong_usage
@@ -42,9 +43,26 @@ class Invocation:
     common: CommonOptions
 
 
+class WholeHelp(TyperGroup):
+    """Lists its commands with their whole sentence; the library cuts it at the screen's edge."""
+
+    def format_commands(self, ctx: Any, formatter: Any) -> None:
+        told = [(name, self.get_command(ctx, name)) for name in self.list_commands(ctx)]
+        with formatter.section("Commands"):
+            formatter.write_dl(
+                [
+                    (name, " ".join((one.help or "").split("\n\n", 1)[0].split()))
+                    for name, one in told
+                    if one is not None and not one.hidden
+                ]
+            )
+
+
 def group(name: str, about: str) -> typer.Typer:
     """A group of commands."""
-    return typer.Typer(name=name, help=about, no_args_is_help=True, rich_markup_mode=None)
+    return typer.Typer(
+        name=name, cls=WholeHelp, help=about, no_args_is_help=True, rich_markup_mode=None
+    )
 
 
 def command(

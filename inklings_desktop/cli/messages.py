@@ -141,13 +141,14 @@ _RULES = {
     ),
     ("domain", "look_alike"): "This name could be taken for another domain's.",
     ("schedule", "form"): "Say when, in one of the known ways.",
-    ("schedule", "range"): "That is no number that a schedule can have.",
+    ("schedule", "range"): "This number must be {limit}.",
     ("days", "empty"): "Choose at least one day.",
     ("at", "time"): "A time is written as 10:30.",
+    ("once", "past"): "That time has already passed.",
     ("once", "time"): "A day and time is written as 2026-03-10T10:30.",
     ("missed", "time"): "The hours for a missed run are written as 06:30-23:30.",
     ("timezone", "unknown"): "No such time zone is known. One is written as Europe/Berlin.",
-    ("run_budget", "range"): "That is more, or less, than a run can be given.",
+    ("run_budget", "range"): "This limit of a run must be {limit}.",
     ("prompt", "empty"): "Say what the agent is asked.",
     ("prompt", "too_long"): "What the agent is asked must be at most {kib} KiB.",
     ("activities", "too_many"): "There can be {limit} activities in one workspace.",
@@ -303,6 +304,7 @@ _NOUNS = {
 }
 _LISTS = {
     "skill": "skill list",
+    "activity": "activity list",
     "workspace": "workspace list",
     "channel": "channel list",
     "conversation": "conversation list",
@@ -512,7 +514,8 @@ def _conflict(error: ConflictError) -> str:
             f"{UNCHANGED} Compare it again."
         )
     if error.expected is None:
-        return f"There is already a {noun} called \u201c{error.key}\u201d. {UNCHANGED}"
+        article = "an" if noun[0] in "aeiou" else "a"
+        return f"There is already {article} {noun} called \u201c{error.key}\u201d. {UNCHANGED}"
     return (
         f"Somebody saved a newer version of this {noun} first (version {error.actual}, "
         f"not {error.expected}). {UNCHANGED} Look at it, then make the change again."

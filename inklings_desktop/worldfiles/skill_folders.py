@@ -53,13 +53,14 @@ class LocalSkillFolders:
         try:
             return _packed(place) if place.is_file() else _folder(place)
         except _UNREADABLE as error:
-            raise OutsideFileError(place, str(error), is_reading=True) from error
+            raise OutsideFileError(place, _reason(error), is_reading=True) from error
 
     def write(self, name: str, files: Mapping[str, str], into: Path, *, packed: bool) -> Path:
         target = into / (f"{name}.zip" if packed else name)
         if target.exists() or target.is_symlink():
             raise ConflictError("file", str(target))
         try:
+            into.mkdir(parents=True, exist_ok=True)
             with TemporaryDirectory(dir=into, prefix=".skill-") as made_in:
                 made = Path(made_in) / target.name
                 if packed:
@@ -68,14 +69,14 @@ class LocalSkillFolders:
                     _lay_out(made, files)
                 made.rename(target)
         except OSError as error:
-            raise OutsideFileError(target, str(error), is_reading=False) from error
+            raise OutsideFileError(target, _reason(error), is_reading=False) from error
         return target
 
     def catalogue(self, place: Path) -> tuple[Path, ...]:
         try:
             return tuple(sorted(_skills_below(place)))
         except OSError as error:
-            raise OutsideFileError(place, str(error), is_reading=True) from error
+            raise OutsideFileError(place, _reason(error), is_reading=True) from error
 
     def head(self, text: str) -> Mapping[str, object]:
         return _head(text.removeprefix(_MARK).split("\n")).values
@@ -98,6 +99,11 @@ class LocalSkillFolders:
 
     def shipped(self) -> tuple[Contents, ...]:
         return _shipped()
+
+
+def _reason(error: Exception) -> str:
+    """The system's own words, without a number or the path that is named beside them."""
+    return error.strerror or "" if isinstance(error, OSError) else str(error)
 
 
 def _head(lines: list[str]) -> FrontMatter:

@@ -33,7 +33,8 @@ def main(inputs):
     inklings.progress("Reading facts", 0.5)
     try:
         for fact in inklings.fact_search(query, limit=100):
-            steps.append((fact.get("created_at") or "", f"Fact: {fact['content']}", {}))
+            if wanted <= words(fact["content"]):
+                steps.append((fact.get("created_at") or "", f"Fact: {fact['content']}", {}))
     except inklings.RefusedError:
         pass  # facts are not granted
 
@@ -54,8 +55,9 @@ def main(inputs):
             before = text
         findings.append({"says": says, **where})
     summary = f"Steps found: {len(steps)}."
-    if steps:
-        summary += f" From {steps[0][0][:10]} to {steps[-1][0][:10]}."
+    dated = [at[:10] for at, _, _ in steps if at]
+    if dated:
+        summary += f" From {dated[0]} to {dated[-1]}."
     return {"summary": summary, "findings": findings}
 
 

@@ -115,8 +115,8 @@ def test_a_draft_is_compared_with_the_skill_that_is_there() -> None:
         (DRAFT.replace("on: scripts/count.py", "on: gone.py"), "An assertion is about gone.py"),
         (DRAFT.replace("max_length", "longest"), "Nobody knows how to check assertion number 2."),
         (DRAFT.replace("{{text}}", "{{tide}}"), "SKILL.md leaves {{tide}} open"),
-        (DRAFT.replace("::: file scripts/", "::: file ../"), "is no place inside the folder"),
-        (f"{HEAD}\ud800", "scripts/count.py is no text in UTF-8."),
+        (DRAFT.replace("::: file scripts/", "::: file ../"), "can't be the name of a file"),
+        (f"{HEAD}\ud800", "scripts/count.py is not text in UTF-8."),
         (f"{HEAD}{'x' * 70_000}", "scripts/count.py is longer than 64 KiB."),
     ],
 )

@@ -14,6 +14,7 @@ from inklings_desktop.agent.memory_door.filters import ORCHESTRATOR, PIPELINE, m
 from inklings_desktop.agent.model_planner.tool_specs import completed
 from inklings_desktop.agent.planning import Call, Situation
 from inklings_desktop.agent.policy import judge
+from inklings_desktop.domain.memory import Derivation, MemoryDraft, ScopeKey
 from inklings_desktop.embeddings.following_embedder import NullEmbedder
 from inklings_desktop.usecases.bundle import Inklings
 from tests.agent.conftest import World
@@ -75,6 +76,15 @@ def test_pages_stand_apart_from_memories(talk: Talk) -> None:
     assert "**In your pages**" in talk.say("find tar").text
     assert "**In deinen Seiten**" in talk.say("Suche: Nerys").text
     assert talk.say("find lighthouse").text == "Nothing matches that."
+
+
+def test_an_overview_names_the_pages_that_a_memory_rests_on(talk: Talk) -> None:
+    here = ScopeKey.workspace(workspace_of(talk.inklings))
+    drawn = (Derivation("Nerys"),)
+    talk.inklings.memories.put(MemoryDraft(here, "Nerys has one grey eye.", derived_from=drawn))
+    told = talk.say("What do you remember about this workspace?").text
+    assert "Nerys has one grey eye." in told
+    assert "derived from \u201cNerys\u201d; check the source" in told
 
 
 def test_pages_that_are_not_there_are_said_to_be_missing(talk: Talk, tmp_path: Path) -> None:

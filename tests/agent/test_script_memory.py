@@ -32,6 +32,7 @@ from inklings_desktop.bootstrap import open_inklings
 from inklings_desktop.domain.access.clients import ClientKind, preset_rights
 from inklings_desktop.domain.memory import MemoryDraft, MemoryPatch, ScopeKey
 from inklings_desktop.mcp_server import server as mcp_server
+from inklings_desktop.usecases.knowledge.values import FactDraft
 from tests.architecture.contract_report import REPOSITORY
 from tests.support.interpreters import know, looped
 
@@ -236,6 +237,18 @@ def test_how_something_has_evolved_includes_what_a_memory_said_before(place: Pla
     first, second = (one.says.partition(": ")[2] for one in report.findings)
     assert first == "Nerys has green eyes and a scar on her left hand."
     assert second == f"{text} (new: nothing; no longer said: hand, left)"
+
+
+def test_how_something_has_evolved_tells_of_facts_only_those_that_name_it(place: Place) -> None:
+    _let_in(place)
+    with open_inklings(place.data_dir) as inklings:
+        inklings.domains.create(place.workspace, "people")
+        for said in ("Tamsin fears the harbour.", "Tamsin fears the mountain."):
+            inklings.facts.put(place.workspace, FactDraft("people", "Tamsin", said))
+    report = _report(place, shipped("evolution").text, query="fears harbour")
+    told = [one.says for one in report.findings if "Fact: " in one.says]
+    assert told == ["Undated: Fact: Tamsin fears the harbour."]
+    assert "From  " not in report.summary
 
 
 def test_nothing_was_changed_and_nothing_counts_as_read(place: Place) -> None:

@@ -83,12 +83,25 @@ def test_each_way_to_say_when(world: Console, when: tuple[str, ...], wanted: obj
         (("--weekly", "soon"), "days such as mon,thu"),
         (("--daily", "9 o'clock"), "A time is written as 10:30."),
         (("--daily", "09:00", "--timezone", "Atlantis"), "No such time zone is known."),
-        (("--daily", "09:00", "--seconds", "900"), "than a run can be given"),
+        (("--daily", "09:00", "--seconds", "900"), "must be 10 to 300"),
+        (("--daily", "09:00", "--cost", "-1"), "must be more than 0, at most"),
+        (("--every", "5"), "must be 15 to 10,080"),
+        (("--once", "2020-03-10T10:30"), "has already passed"),
     ],
 )
 def test_what_cannot_be_is_refused(world: Console, when: tuple[str, ...], said: str) -> None:
     assert said in refuses(world, *ADD, *when)
     assert world.document("activity", "list")["activities"] == []
+
+
+def test_the_time_alone_changes_and_so_do_the_hours_for_a_missed_run(world: Console) -> None:
+    made = activity(world, *WEEKLY, "--missed", "08:00-12:00")
+    assert "08:00 to 12:00" in says(world, "activity", "show", made["name"])
+    edited = world.document("activity", "edit", made["name"], "--at", "11:00")["activity"]
+    assert edited["schedule"] == made["schedule"] | {"at": "11:00"}
+    assert "There is already an activity" in refuses(world, *ADD, *WEEKLY)
+    assert "inklings activity list" in refuses(world, "activity", "show", "nobody")
+    assert "from 1" in refuses(world, "activity", "runs", made["name"], "--limit", "0")
 
 
 def test_an_edit_leaves_what_it_does_not_name(world: Console) -> None:

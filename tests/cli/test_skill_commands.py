@@ -83,8 +83,8 @@ def test_it_is_tried_on_an_input_and_an_answer_is_checked(world: Console, tmp_pa
     assert found["steps"] == "Read Monday.\n"
     assert found["prompts"] == {"assets/ask.md": "When, on Monday?"}
     assert [(one["holds"], one["got"]) for one in found["assertions"]] == [(False, "13")]
-    assert "broken" in world("skill", "run", "tide-tables", "--output", "x" * 13).out
-    assert "shown here and not run" in world("skill", "run", "name-collisions").out
+    assert "not met" in world("skill", "run", "tide-tables", "--output", "x" * 13).out
+    assert "Not run here: scripts/" in world("skill", "run", "name-collisions").out
 
 
 def test_traces_are_written_as_lines_to_learn_from(world: Console, tmp_path: Path) -> None:
@@ -119,3 +119,51 @@ def test_a_catalogue_is_compared_and_brought_in(world: Console, tmp_path: Path) 
         for one in world.document("skill", "catalogue", str(tmp_path / "all"))["skills"]
     }
     assert states == {"ebb": "update", "flood": "same", "wrong": "refused"}
+
+
+def test_what_counts_is_not_called_hidden_where_it_is_searched_for(world: Console) -> None:
+    assert "hidden" not in world("skill", "list", "--query", "which names are too close").out
+
+
+def test_a_skill_is_written_into_a_folder_that_is_made_for_it(
+    world: Console, tmp_path: Path
+) -> None:
+    place = tmp_path / "new" / "out"
+    made = world.document("skill", "export", "name-collisions", str(place))["path"]
+    assert made == str(place / "name-collisions")
+    assert (place / "name-collisions" / "SKILL.md").is_file()
+
+
+def test_a_skill_is_saved_under_no_other_name_than_the_one_that_was_typed(
+    world: Console, tmp_path: Path
+) -> None:
+    refused = world("skill", "edit", "ebb", "--from", str(a_folder(tmp_path)))
+    assert (refused.status, "called tide-tables, not ebb" in refused.err) == (2, True)
+    own = world("skill", "edit", "name-collisions")
+    assert (own.status, "inklings skill fork" in own.err) == (1, True)
+    levels = {one["level"] for one in world.document("skill", "list")["skills"]}
+    assert levels == {"program"}
+
+
+def test_a_name_that_no_skill_has_is_no_skill_without_runs(world: Console) -> None:
+    assert world("skill", "traces", "name-collisions").out == "Nothing was run yet.\n"
+    for more in ((), ("--lines",)):
+        assert world("skill", "traces", "nobody", *more).status == 1
+
+
+def test_a_catalogue_says_what_came_in_and_what_did_not(world: Console, tmp_path: Path) -> None:
+    a_folder(tmp_path, "ebb")
+    (a_folder(tmp_path, "flow") / "ebb.bin").write_bytes(b"\xff")
+    a_folder(tmp_path, "tide-tables")
+    (tmp_path / "tide-tables" / ".DS_Store").write_bytes(b"")
+    told = world("skill", "catalogue", str(tmp_path)).out
+    assert ".DS_Store left out" in told
+    assert "Nothing was changed" not in told
+    brought = world("skill", "catalogue", str(tmp_path), "--bring").out
+    assert "- ebb\n- tide-tables\n" in brought
+    assert "flow  refused  ebb.bin is not text in UTF-8." in brought
+
+
+def test_what_the_system_refuses_is_said_without_its_number(world: Console, tmp_path: Path) -> None:
+    said = world("skill", "import", str(tmp_path / "nowhere")).err
+    assert "nowhere cannot be used: No such file or directory. " in said

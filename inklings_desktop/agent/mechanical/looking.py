@@ -67,12 +67,14 @@ def _orient_call(turn: Turn, tiers: Sequence[str]) -> Call:
 
 
 def _oriented(result: Result, limits: Mapping[str, int]) -> list[dict[str, Any]]:
-    """The memories of an orientation, at most so many of a tier."""
+    """The memories of an orientation, at most so many of a tier, in the form of a read one."""
     outcome = result.outcome
     said = told_in(str(outcome.get("markdown", "")), int(outcome.get("standing_characters", 0)))
     items = [one for one in outcome.get("items") or () if one["id"] in said]
     return [
-        one | dict(zip(("framing", "content"), said[one["id"]], strict=True))
+        one
+        | dict(zip(("framing", "content"), said[one["id"]], strict=True))
+        | {"derived_from": [{"target": page} for page in one.get("derived_from") or ()]}
         for tier in limits
         for one in [each for each in items if each["tier"] == tier][: limits[tier]]
     ]

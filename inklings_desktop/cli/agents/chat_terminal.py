@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import shlex
 import signal
+import string
 import sys
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, Final
@@ -325,8 +326,15 @@ def fences(line: str) -> bool:
 
 
 def plain(text: str) -> str:
-    """The text without the stars of emphasis; code keeps its own."""
-    return _WHOLE.sub(lambda one: plain(one["words"]) if one["words"] else one[0], text)
+    """The text without the stars of emphasis and what keeps a mark from being one; not in code."""
+
+    def said(one: re.Match[str]) -> str:
+        if one["words"]:
+            return plain(one["words"])
+        is_mark = one[0][0] == "\\" and one[0][1] in string.punctuation
+        return one[0][1:] if is_mark else one[0]
+
+    return _WHOLE.sub(said, text)
 
 
 def n_whole(text: str) -> int:

@@ -161,6 +161,8 @@ def delete(inklings: Inklings, options: ActivityOptions) -> Answer:
 
 def runs(inklings: Inklings, options: ActivityRunsOptions) -> Answer:
     """List the runs of an activity, the newest first."""
+    if options.limit < 1:
+        raise wrong_usage("--limit takes a number from 1.")
     workspace_id = required_workspace(inklings).id
     found = inklings.activities.runs(workspace_id, options.name, options.limit)
     rows = [
@@ -222,8 +224,9 @@ def _lines(view: ActivityView) -> list[str]:
         ["Who", activity.agent],
         ["Channel", f"#{view.channel}"],
         ["When", when_line(activity.schedule)],
-        ["Time of", activity.schedule.zone or "this machine"],
+        ["Time zone", activity.schedule.zone or "this machine"],
         ["Next", _next(view)],
+        ["Made up", "{:%H:%M} to {:%H:%M}".format(*activity.schedule.hours)],
         ["Last run", _outcome(activity)],
         ["At most", _most(activity.budget)],
         [
@@ -242,7 +245,9 @@ def _next(view: ActivityView) -> str:
         return "its channel is archived"
     if not view.activity.enabled:
         return "off"
-    return "not by the clock" if due is None else local_time(due)
+    if due is not None:
+        return local_time(due)
+    return "never again" if view.activity.schedule.form is Form.ONCE else "not by the clock"
 
 
 def _outcome(activity: Activity) -> str:
@@ -320,6 +325,8 @@ def _schedule(options: WhenOptions, before: Schedule | None) -> Schedule | None:
         raise wrong_usage("When: one way at a time.")
     if options.weekly is not None or options.monthly is not None:
         said["at"] = options.at or (f"{before.at:%H:%M}" if before is not None else "09:00")
+    elif not said and options.at is not None and before is not None and before.days:
+        said = stored_schedule(before) | {"at": options.at}
     elif options.at is not None:
         raise wrong_usage("--at belongs to --weekly and --monthly.")
     zone = options.timezone

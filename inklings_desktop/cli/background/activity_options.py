@@ -21,10 +21,10 @@ class WhenOptions(CommonOptions):
     every: int | None = option("--every", "Every so many minutes, from 15.", metavar="MIN")
     daily: str | None = option("--daily", "Each day at this time.", metavar="HH:MM")
     weekly: str | None = option(
-        "--weekly", "On these days, such as mon,thu; the time is --at.", metavar="DAYS"
+        "--weekly", "On these days, such as mon,thu; at 09:00 or --at.", metavar="DAYS"
     )
     monthly: int | None = option(
-        "--monthly", "On this day of each month; the time is --at.", metavar="DAY"
+        "--monthly", "On this day of each month; at 09:00 or --at.", metavar="DAY"
     )
     at: str | None = option("--at", "The time for --weekly and --monthly.", metavar="HH:MM")
     once: str | None = option("--once", "Only then, as 2026-03-10T10:30.", metavar="WHEN")

@@ -5,7 +5,9 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, Any
 
+from inklings_desktop.acp_wire.skill_rules import skill_sentence
 from inklings_desktop.cli.command import command, group
+from inklings_desktop.cli.messages import wrong_usage
 from inklings_desktop.cli.output import counted, one_line, table, visible
 from inklings_desktop.cli.program import Answer
 from inklings_desktop.cli.scopes import required_workspace
@@ -29,7 +31,7 @@ from inklings_desktop.domain.errors import InvalidValueError, NotFoundError
 from inklings_desktop.domain.plain_rows import row_of
 from inklings_desktop.domain.skills.folder import apart, together
 from inklings_desktop.domain.skills.skill import Origin, in_force
-from inklings_desktop.usecases.skills.folders import NEW, REFUSED, UPDATE
+from inklings_desktop.usecases.skills.folders import NEW, OWN, REFUSED, UPDATE
 from inklings_desktop.usecases.skills.runs import TASK, RunReport
 
 if TYPE_CHECKING:
@@ -82,12 +84,12 @@ def list_skills(inklings: Inklings, options: ListSkillsOptions) -> Answer:
     """List the skills; one that another hides is marked."""
     here = required_workspace(inklings).id
     every = inklings.skills.list(here)
-    counts = list(in_force(every).values())
+    counts = {one.id for one in in_force(every).values()}
     found = (
         [one for _, one in inklings.skills.search(here, options.query)] if options.query else every
     )
     rows = [
-        [one.name, one.level, _state(one, hidden=one not in counts), _line(one)] for one in found
+        [one.name, one.level, _state(one, hidden=one.id not in counts), _line(one)] for one in found
     ]
     document = {"skills": [skill_document(one) for one in found]}
     return Answer(document, table(rows) or ["No skill bears on that."])
@@ -168,7 +170,11 @@ def edit(inklings: Inklings, options: EditSkillOptions) -> Answer:
         before = None
     if options.source is not None:
         found = inklings.skill_transfer.preview(file, options.source)
+        if found.name != options.name:
+            raise wrong_usage(f"The skill in it is called {found.name}, not {options.name}.")
         files = found.contents.files if found.contents is not None else {}
+    elif before is None and options.name in {one.name for one in inklings.skills.list(None)}:
+        raise InvalidValueError("skill", "read_only")
     else:
         old = before.contents.files if before else {"SKILL.md": _DRAFT.format(name=options.name)}
         files = _edited(together(old))
@@ -203,6 +209,8 @@ def versions(inklings: Inklings, options: VersionsOptions) -> Answer:
 def traces(inklings: Inklings, options: TracesOptions) -> Answer:
     """Show what came of the runs of a skill; --lines writes a training set."""
     here = required_workspace(inklings).id
+    if not inklings.skill_runs.traces(here, options.name, 1):
+        inklings.skills.show(here, options.name)  # a name that is misspelled has no runs either
     if options.lines:
         lines = list(inklings.skill_runs.training_set(here, options.name))
         return Answer({"examples": [json.loads(one) for one in lines]}, list(map(visible, lines)))
@@ -226,18 +234,18 @@ def run(inklings: Inklings, options: RunOptions) -> Answer:
         "examples": dict(told.examples),
         "code": list(told.code),
     }
-    lines = visible(told.steps).split("\n")
+    lines = visible(told.steps.rstrip("\n")).split("\n")
     for path, text in told.prompts.items():
-        lines += ["", visible(path), *visible(text).split("\n")]
+        lines += ["", visible(path), *visible(text.rstrip("\n")).split("\n")]
     if told.open_slots:
         lines += ["", visible(f"Nothing was given for: {', '.join(told.open_slots)}.")]
     if told.code:
-        lines += ["", visible(f"Code is shown here and not run: {', '.join(told.code)}.")]
+        lines += ["", visible(f"Not run here: {', '.join(told.code)}.")]
     if options.output:
         report = RunReport(artifact=options.file, given=options.given, output=_read(options.output))
         found = inklings.skill_runs.check(here, options.name, report, level)
         document["assertions"] = [one.payload() for one in found]
-        words = {True: "holds", False: "broken", None: "needs a model"}
+        words = {True: "met", False: "not met", None: "needs a model"}
         lines += ["", *table([[one.assertion.check.value, words[one.holds], visible(one.got)]
                               for one in found])]  # fmt: skip
     return Answer(document, lines)
@@ -255,8 +263,13 @@ def catalogue(inklings: Inklings, options: CatalogueOptions) -> Answer:
         if one.state in {NEW, UPDATE}
     ]
     lines = [f"Brought in {counted(len(made), 'skill')}."]
+    lines += [f"- {one.name}" for one in made]
     if made:
         lines.append("Each can be chosen once you have looked at it: inklings skill show NAME")
+    not_taken = [one for one in found if one.state in {OWN, REFUSED}]
+    if not_taken:
+        told = _previews(not_taken)
+        lines += ["Not brought in:", *told.lines]
     return Answer({"brought_in": [skill_document(one) for one in made]}, lines)
 
 
@@ -306,13 +319,12 @@ def _read(text: str) -> Any:
 
 
 def _previews(found: list[Preview]) -> Answer:
-    from inklings_desktop.cli.messages import failure_of
-
     rows = []
     for one in found:
-        said = failure_of(one.refusal).message if one.state == REFUSED and one.refusal else ""
-        changed = [f"{path} {what}" for path, what in one.changes.items() if what != "same"]
-        rows.append([visible(one.name), one.state, visible(said or ", ".join(changed))])
+        told = [f"{path} {what}" for path, what in one.changes.items() if what != "same"]
+        told += [f"{path} left out" for path in one.left_out]
+        said = skill_sentence(one.refusal) if one.refusal else ", ".join(told)
+        rows.append([visible(one.name), one.state, visible(said)])
     document = {
         "skills": [
             {

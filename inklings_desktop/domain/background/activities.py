@@ -259,7 +259,7 @@ def budget_of(said: object) -> Budget:
     return Budget(
         _bounded(said.get("tool_calls", usual.tool_calls), 1, MOST_TOOL_CALLS),
         _bounded(said.get("seconds", usual.seconds), LEAST_SECONDS, MOST_SECONDS),
-        None if cost is None else _bounded(cost, 1, MOST_COST_MICRO),
+        None if cost is None else _bounded(cost, 1, MOST_COST_MICRO, _COSTS),
         frozenset(map(May, may)),
     )
 
@@ -336,7 +336,10 @@ def is_thin_at(at: time, runs: Sequence[ActivityRun], zone: str = "") -> bool:
     return not begin <= at < end and n_thin >= THIN
 
 
-def _bounded(said: object, least: int, most: int) -> int:
+_COSTS = f"more than 0, at most {MOST_COST_MICRO // MICRO:,}"
+
+
+def _bounded(said: object, least: int, most: int, told: str = "") -> int:
     if isinstance(said, bool) or not isinstance(said, int) or not least <= said <= most:
-        raise InvalidValueError("run_budget", "range", most)
+        raise InvalidValueError("run_budget", "range", told or f"{least} to {most:,}")
     return said

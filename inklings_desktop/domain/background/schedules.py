@@ -290,5 +290,5 @@ def _moment(said: object) -> datetime:
 
 def _whole(said: object, least: int, most: int) -> int:
     if isinstance(said, bool) or not isinstance(said, int) or not least <= said <= most:
-        raise InvalidValueError("schedule", "range", most)
+        raise InvalidValueError("schedule", "range", f"{least} to {most:,}")
     return said

@@ -80,7 +80,8 @@ class Artifact:
     @property
     def gist(self) -> str:
         """Its first line with a word in it, at most 80 characters."""
-        lines = (line.strip("#/*-> \t\"'") for line in self.said.splitlines())
+        bare = self.said.replace('"""', "").replace("'''", "")
+        lines = (line.strip("#/*-> \t") for line in bare.splitlines())
         return next((line for line in lines if any(map(str.isalnum, line))), "")[:80]
 
 

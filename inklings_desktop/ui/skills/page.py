@@ -66,7 +66,7 @@ class SkillsPage(TryingSkills):
     key: ClassVar = "skills"
     buttons: ClassVar = {RUN: "runDry", SAVE: "saveSkill"}
     detail: ClassVar = "skillText"
-    anywhere: ClassVar = (RUN, SAVE)
+    anywhere: ClassVar = (SAVE,)
     watches = About.ROOMS | About.EVENTS | About.SETTINGS
 
     # -- reading ------------------------------------------------------------------------------
@@ -369,6 +369,12 @@ class SkillsPage(TryingSkills):
         if key == RUN:
             self._show_part(TRY)
         super()._press(key)
+
+    def refresh(self) -> None:
+        # The window has this key already: a second one for it would be ambiguous, and do nothing.
+        super().refresh()
+        if self.view.isVisible():
+            self._press(RUN)
 
     def key_hints(self) -> tuple[KeyHint, ...]:
         """The keys that act on this page."""

@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from inklings_desktop.domain.background.activities import Activity, ActivityDraft, ActivityRun
+    from inklings_desktop.domain.background.schedules import Schedule
     from inklings_desktop.domain.background.tasks import TaskRun
     from inklings_desktop.domain.entries.proposals import Proposal
     from inklings_desktop.domain.rooms.conversation import Channel
@@ -93,7 +94,9 @@ class Activities(Asked):
         """
         self.require_person("activity.make", Tier.WORKSPACE, workspace_id)
         with self.writing(workspace_id) as unit:
-            made = added(unit, self.caller, self.new_id, draft, self.clock())
+            now = self.clock()
+            _require_ahead(draft.schedule, now)
+            made = added(unit, self.caller, self.new_id, draft, now)
             self._record(unit, workspace_id, made, "made")
         return made
 
@@ -118,6 +121,8 @@ class Activities(Asked):
                 raise ConflictError("activity", expected.id)
             checked, now = draft.checked(), self.clock()
             channel = open_channel(unit, checked.channel)
+            if checked.schedule != before.schedule:
+                _require_ahead(checked.schedule, now)
             is_new = (checked.schedule, checked.enabled) != (before.schedule, before.enabled)
             due = next_due(checked.schedule, now) if is_new else before.next_due_at
             after = replace(
@@ -292,3 +297,8 @@ def _viewed(
 ) -> ActivityView:
     room = rooms[activity.channel_id]
     return ActivityView(activity, room.name, room.archived_at is None, last)
+
+
+def _require_ahead(schedule: Schedule, now: datetime) -> None:
+    if schedule.form is Form.ONCE and next_due(schedule, now) is None:
+        raise InvalidValueError("once", "past")

@@ -347,6 +347,7 @@ def _invalid(error: InvalidValueError) -> str:
         ("schedule", "range"): tr("That is no number that a schedule can have."),
         ("days", "empty"): tr("Choose at least one day."),
         ("at", "time"): tr("Type a time such as 10:30."),
+        ("once", "past"): tr("That time has already passed."),
         ("once", "time"): tr("Type a day and a time such as 2026-03-10 10:30."),
         ("missed", "time"): tr("Type times such as 06:30 and 23:30."),
         ("timezone", "unknown"): tr("This machine knows no such time zone."),
