@@ -279,7 +279,7 @@ def test_every_command_is_offered_and_answered(mechanical: Agent) -> None:
     for command, answer in (
         ("/help", "I remember and look up"),
         ("/model", "No model is connected."),
-        ("/as a clerk: count the barrels", "A role holds for one message, and needs a model."),
+        ("/as a clerk: count the barrels", "A role lasts for one message, and needs a model."),
     ):
         client.updates.clear()
         assert client.say(session, command)["stopReason"] == "end_turn"
