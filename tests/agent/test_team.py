@@ -94,7 +94,7 @@ def test_two_sweeps_without_a_model_answer_with_quoted_findings(harbour: World) 
     assert "3 pairs may contradict each other" in told
     assert told.count("](memory:workspace/") == 4
     assert "“The harbour gate of Sele closes at noon.”" in told
-    assert "*Sele*" in told
+    assert "*Sele* (draft)" in told
     assert "closes at midnight" in told
     assert "two cranes" not in told
     assert "found no two that contradict" in nothing

@@ -65,6 +65,7 @@ from tests.pictures.conversation import (
     conversation_stops,
     show_conversation_start,
 )
+from tests.pictures.harbour import HARBOUR_STOPS, add_comparisons
 from tests.pictures.runs import RUNS
 from tests.pictures.schedule import SCHEDULE_STOPS, add_activities, add_missed_week
 from tests.pictures.skills import add_skills, skill_stops
@@ -278,6 +279,7 @@ def draw_all(scratch: Path, folder: Path, *, is_short: bool = False) -> None:
         draw_past,
         draw_day,
         draw_talk,
+        draw_comparisons,
         draw_troubles,
         draw_tour,
         draw_welcome,
@@ -296,7 +298,7 @@ def states(folder: Path, *, is_short: bool = False) -> list[str]:
         *(one.name for one in skill_stops(folder)),
         *PAST_STATES,
         *DAY,
-        *(one.name for one in (*conversation_stops(), RUNS)),
+        *(one.name for one in (*conversation_stops(), RUNS, *HARBOUR_STOPS)),
         NO_MODEL_START,
         *TROUBLES,
         *WELCOMES,
@@ -402,6 +404,17 @@ def draw_talk(sample: Path, scratch: Path, folder: Path) -> None:
         on_stage(without, folder, lambda stage: stage.draw((start,)), partial(as_author, without))
 
 
+def draw_comparisons(sample: Path, scratch: Path, folder: Path) -> None:
+    """Two answers of the World Agent, in a copy of the sample world with one more page."""
+    root = copied(sample, scratch / "compared")
+    clock = FixedClock()
+    with as_author(root, clock=clock) as inklings:
+        add_comparisons(inklings, clock, world_id(inklings), scratch / "isles")
+        embed(inklings)
+    with without_agent():
+        on_stage(root, folder, lambda stage: stage.draw(HARBOUR_STOPS), partial(as_author, root))
+
+
 def draw_troubles(sample: Path, scratch: Path, folder: Path) -> None:
     """No model, a disk that refuses, files that cannot be opened."""
     folder.mkdir(parents=True, exist_ok=True)
@@ -480,11 +493,12 @@ def _program() -> tuple[str, tuple[str, ...]]:
     return "inklings", ()
 
 
-def as_author(root: Path, embedder: NullEmbedder | None = None) -> AbstractContextManager[Inklings]:
+def as_author(
+    root: Path, embedder: NullEmbedder | None = None, clock: FixedClock | None = None
+) -> AbstractContextManager[Inklings]:
     """A data root opened as the window opens it, but that nothing is embedded meanwhile."""
-    return open_inklings(
-        root, caller=AUTHOR, clock=FixedClock(), embedder=embedder, embed_writes=False
-    )
+    clock = clock or FixedClock()
+    return open_inklings(root, caller=AUTHOR, clock=clock, embedder=embedder, embed_writes=False)
 
 
 def embed(inklings: Inklings) -> None:

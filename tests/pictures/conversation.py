@@ -52,11 +52,11 @@ STEPS = (
 )
 
 
-def the_talk(inklings: Inklings) -> tuple[str, Conversation]:
-    """The workspace of the sample world, and the conversation that is shown."""
+def the_talk(inklings: Inklings, title: str = TITLE) -> tuple[str, Conversation]:
+    """The workspace of the sample world, and its conversation of this title."""
     workspace = inklings.places.workspaces()[0]
     talks = inklings.places.conversations(workspace.id)
-    return workspace.id, next(one for one in talks if one.title == TITLE)
+    return workspace.id, next(one for one in talks if one.title == title)
 
 
 def add_talk(inklings: Inklings) -> None:
@@ -191,11 +191,11 @@ async def show_queued(_memory: MemoryPage, window: MainWindow) -> None:
     await settle()
 
 
-async def shown(window: MainWindow) -> ConversationPage:
-    """The page, showing the conversation."""
+async def shown(window: MainWindow, title: str = TITLE) -> ConversationPage:
+    """The page, showing the conversation of this title."""
     opened = window.opened
     assert opened is not None
-    _, talk = the_talk(opened.context.inklings)
+    _, talk = the_talk(opened.context.inklings, title)
     if opened.conversation is None or not opened.conversation.view.isVisible():
         opened.rail.show_row(talk.id)
     await until(lambda: opened.conversation is not None)

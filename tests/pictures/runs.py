@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from inklings_desktop.acp_wire import words
 from inklings_desktop.ui.conversation.drawing.runs import RunsPiece
+from inklings_desktop.ui.conversation.thread.rows import TurnRow
 from inklings_desktop.ui.tour.tour import Stop, settle, until
 from tests.pictures.conversation import shown, tell
 
@@ -69,20 +70,20 @@ async def show_runs(_memory: MemoryPage, window: MainWindow) -> None:
     thread = page.view.thread_view
     await until(lambda: thread.live.layout_of_turn is not None)
     for part in ("Findings, folded", "Researcher"):
-        _press(page, part)
+        press(page, part)
         await settle()
     thread.go_to_foot()
     await settle()
 
 
-def _press(page: ConversationPage, name: str) -> None:
-    """Press the part of the first row of runs that begins with these words."""
+def press(page: ConversationPage, name: str) -> None:
+    """Press the part of the last row of runs that begins with these words."""
     thread = page.view.thread_view
-    layout = thread.live.layout_of_turn
-    assert layout is not None
-    piece = next(one for _, one in layout.placed if isinstance(one, RunsPiece))
+    row = thread.rows[-1]
+    assert isinstance(row, TurnRow)
+    piece = next(one for _, one in thread.layout_of(row).placed if isinstance(one, RunsPiece))
     part = next(one for one in piece.parts() if one.name.startswith(name))
-    thread._press(thread.rows[-1], part)  # type: ignore[arg-type]
+    thread._press(row, part)
 
 
 def _card(run: dict[str, Any], ms: int) -> dict[str, Any]:

@@ -144,7 +144,7 @@ async def test_one_is_opened_beside_the_thread_and_followed(bench: TalkBench, /)
     press(bench, "Researcher")
     told = texts_of(bench)
     for words_of_it in ("Researcher run", "claude-sonnet, Anthropic", "about 7,900 in, 640 out",
-                        "searched pages for “toll”", "about $0.03", "at most 1 min 0 s",
+                        "searched pages for “toll”", "about $0.03", "at most 1 min\n",
                         "The World Agent got these findings only."):  # fmt: skip
         assert words_of_it in told
     QTest.mouseClick(pane.copy, Qt.MouseButton.LeftButton)

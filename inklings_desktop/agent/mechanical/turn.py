@@ -179,9 +179,14 @@ class Writing:
         return f"{self.link(memory, named)} ({self.word(memory['tier'])})"
 
     def paged(self, passage: Mapping[str, Any]) -> str:
-        """A place of a page as it is quoted: its title and heading, what the page is, its words."""
+        """A place of a page as it is quoted: its title and heading, what the page is, its words.
+
+        A heading that is the title is not said again.
+        """
         title, heading = passage["page"]["title"], passage["heading"].rpartition("/")[2]
-        named = f"*{escaped(title)}*" + (f" \u203a {escaped(heading)}" if heading else "")
+        named = f"*{escaped(title)}*" + (
+            f" \u203a {escaped(heading)}" if heading not in {"", title} else ""
+        )
         lifecycle = str(passage["axes"]["lifecycle"])
         known = self.speech.table["words"].get(lifecycle, lifecycle)
         return f"{named} ({escaped(known)}): {self.quoted(passage['excerpt'])}"

@@ -89,13 +89,15 @@ def day_words(day: date, today: date) -> str:
 
 
 def took(ms: int) -> str:
-    """How long something took: ``0.4 s``, ``38 s``, ``2 min 5 s``."""
+    """How long something took: ``0.4 s``, ``38 s``, ``2 min``, ``2 min 5 s``."""
     if ms < _TO_A_TENTH_BELOW:
         return tr("{seconds} s").format(seconds=decimal(ms / _SECOND, 1))
     if ms < _MINUTE:
         return tr("{seconds} s").format(seconds=ms // _SECOND)
-    minutes, rest = divmod(ms, _MINUTE)
-    return tr("{minutes} min {seconds} s").format(minutes=minutes, seconds=rest // _SECOND)
+    minutes, seconds = divmod(ms // _SECOND, 60)
+    if not seconds:
+        return tr("{minutes} min").format(minutes=minutes)
+    return tr("{minutes} min {seconds} s").format(minutes=minutes, seconds=seconds)
 
 
 def stopped_words(ms: int | None) -> str:
