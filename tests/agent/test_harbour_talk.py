@@ -59,7 +59,7 @@ def told(world: World, folder: Path) -> dict[str, Any]:
     }
 
 
-def _asked(world: World, ids: dict[str, str], chat: Any) -> dict[str, Any]:
+def _asked(world: World, ids: dict[str, str], chat: Any) -> Any:
     with world.agent(chat=chat) as agent:
         talk = agent.client.new()
         agent.client.say(talk, COMPARE)
