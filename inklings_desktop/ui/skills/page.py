@@ -367,6 +367,7 @@ class SkillsPage(TryingSkills):
     def _press(self, key: str) -> None:
         """Press the button of a key; that of a dry run is brought on show first."""
         if key == RUN:
+            self.is_open = bool(self.current)
             self._show_part(TRY)
         super()._press(key)
 

@@ -140,12 +140,26 @@ async def test_f5_leads_to_the_dry_run_where_that_is_a_tab(
     bench: SkillsBench, /, qapp: object
 ) -> None:
     await bench.shows(f"workspace {NAME}")
-    bench.page.focus_detail()
+    bench.page.focus_list()
     assert bench.named("runDry") is None
     assert "F5" not in bench.page.anywhere  # the window hears it, and has the page refreshed
     bench.page.refresh()
     await until(lambda: "Stopped after" in bench.words())
     assert bench.page.is_trying
+
+
+@scene(play, with_mended)
+async def test_the_keyboard_goes_to_the_list_once_it_is_read(
+    bench: SkillsBench, /, qapp: object
+) -> None:
+    page, content = bench.page, bench.page.content
+    assert content is not None
+    page.content = None
+    page.say_again()
+    page.view.setFocus()
+    page.focus_list()
+    page.show_content(content)
+    await until(lambda: bench.named("skillsList").hasFocus())
 
 
 @scene(play, with_mended)

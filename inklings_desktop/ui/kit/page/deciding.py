@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
 
 from PySide6.QtCore import QEvent, Qt, Signal
 from PySide6.QtGui import QKeySequence, QShortcut
-from PySide6.QtWidgets import QAbstractButton, QWidget
+from PySide6.QtWidgets import QAbstractButton, QApplication, QWidget
 
 from inklings_desktop.ui.kit.controls.buttons import KeyHintButton
 from inklings_desktop.ui.kit.dialogs.ask import ask
@@ -69,6 +69,8 @@ class DecidingTab(Declared[ContentT]):
     current = ""
     is_open = is_deciding = False
     _waiting: tuple[str, ...] = ()
+    _awaited = False
+    """Whether the keyboard goes to the list once it is read."""
 
     def __init__(self, context: Context, parent: QWidget) -> None:
         self.wordings: dict[str, str] = {}
@@ -101,6 +103,8 @@ class DecidingTab(Declared[ContentT]):
         """Show it; what was current stays so while it waits."""
         self._stand_among(self.keys_of(content))
         super().show_content(content)
+        if self._awaited and self.view.isAncestorOf(QApplication.focusWidget() or self.view):
+            self.focus_list()
         self.told.emit()
 
     def in_two(
@@ -287,6 +291,7 @@ class DecidingTab(Declared[ContentT]):
         self.is_open = is_open and bool(self.current)
         self.say_again()
         found = self.view.findChild(QWidget, name)
+        self._awaited = found is None
         if found is not None:
             found.setFocus(Qt.FocusReason.ShortcutFocusReason)
 
