@@ -17,6 +17,8 @@ SHORT = 4  # words with fewer letters say little about a change
 
 def main(inputs):
     query = inputs["query"].strip()
+    if not query:
+        return {"summary": "Say which name or word to look for.", "findings": []}
     wanted = {one.casefold() for one in re.findall(r"\w+", query) if len(one) >= SHORT}
     wanted = wanted or {query.casefold()}
     steps = []

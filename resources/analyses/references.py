@@ -15,6 +15,8 @@ import inklings
 
 def main(inputs):
     query = inputs["query"].strip()
+    if not query:
+        return {"summary": "Say which name or word to look for.", "findings": []}
     # The whole word, also as a plural or with an apostrophe: gull, gulls, gull's.
     named = re.compile(rf"(?<!\w){re.escape(query)}(?:e?s|['\u2019]s)?(?!\w)", re.IGNORECASE)
     findings = []
@@ -30,7 +32,8 @@ def main(inputs):
         inklings.progress(f"Page {one['title']}", number / len(pages))
         for block in inklings.page(one["id"])["blocks"]:
             if named.search(block["text"]):
-                where = " / ".join(filter(None, [one["title"], block.get("heading")]))
+                places = dict.fromkeys([one["title"], *(block.get("heading") or "").split("/")])
+                where = " / ".join(filter(None, places))
                 findings.append(
                     {"says": f"{where}: {told(block['text'], named)}", "pages": [one["id"]]}
                 )

@@ -239,6 +239,14 @@ def test_how_something_has_evolved_includes_what_a_memory_said_before(place: Pla
     assert second == f"{text} (new: nothing; no longer said: hand, left)"
 
 
+def test_what_has_to_be_named_is_asked_for(place: Place) -> None:
+    _let_in(place)
+    for name in ("references", "evolution"):
+        report = _report(place, shipped(name).text, query=" ")
+        asked = "Say which name or word to look for."
+        assert (report.summary, report.findings) == (asked, ())
+
+
 def test_how_something_has_evolved_tells_of_facts_only_those_that_name_it(place: Place) -> None:
     _let_in(place)
     with open_inklings(place.data_dir) as inklings:

@@ -156,6 +156,7 @@ async def test_the_keyboard_goes_to_the_list_once_it_is_read(
     assert content is not None
     page.content = None
     page.say_again()
+    await until(lambda: bench.named("skillsList") is None)
     page.view.setFocus()
     page.focus_list()
     page.show_content(content)
