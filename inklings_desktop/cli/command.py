@@ -47,6 +47,7 @@ class WholeHelp(TyperGroup):
     """Lists its commands with their whole sentence; the library cuts it at the screen's edge."""
 
     def format_commands(self, ctx: Any, formatter: Any) -> None:
+        """Write the commands, a sentence each, into the help."""
         told = [(name, self.get_command(ctx, name)) for name in self.list_commands(ctx)]
         with formatter.section("Commands"):
             formatter.write_dl(
