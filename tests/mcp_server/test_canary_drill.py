@@ -386,6 +386,7 @@ NOT_READING = {
     "skill_transfer.catalogue",
     "skill_transfer.export",
     "skill_transfer.preview",
+    "skill_transfer.take_back",
     "skills.delete",
     "skills.enable",
     "skills.fork",
