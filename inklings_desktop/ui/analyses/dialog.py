@@ -19,7 +19,7 @@ from inklings_desktop.ui.analyses.state import (
 from inklings_desktop.ui.kit.controls.buttons import MenuButton
 from inklings_desktop.ui.kit.dialogs.pieces import MARGIN
 from inklings_desktop.ui.kit.look.layouts import STRETCH
-from inklings_desktop.ui.kit.look.translation import tr
+from inklings_desktop.ui.kit.look.translation import tr, tr_as
 from inklings_desktop.ui.kit.marks.meters import ShareBar
 from inklings_desktop.ui.kit.page.declared import LOOK, DeclaredDialog, part
 from inklings_desktop.ui.kit.page.parts import (
@@ -176,7 +176,7 @@ class AnalysisDialog(DeclaredDialog[AnalysisState]):
         places = [
             link(text, partial(go.emit, key), key=f"{text}:{key}")
             for found, one, go in (
-                (finding.memories, tr("Memory"), self.memory_wanted),
+                (finding.memories, tr_as("a single one", "Memory"), self.memory_wanted),
                 (finding.pages, tr("Page"), self.page_wanted),
             )
             for text, key in zip(_numbered(one, len(found)), found, strict=True)
