@@ -43,8 +43,6 @@ DESIGN_OF: Mapping[str, DesignPictures] = {
     "12a-conversation-error": DesignPictures("12a-conversation-error"),
     "12a-conversation-permission": DesignPictures("12a-conversation-permission"),
     "12b-conversation-runs": DesignPictures("12b-conversation-runs"),
-    "12b-runs-mechanical": DesignPictures("12b-conversation-runs"),
-    "12b-runs-model": DesignPictures("12b-conversation-runs"),
     "12c-conversation-no-model": DesignPictures("12c-conversation-no-provider"),
     "12d-conversation-narrow": DesignPictures("12d-conversation-narrow-1024"),
     "12e-conversation-steps": DesignPictures(

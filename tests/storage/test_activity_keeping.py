@@ -8,14 +8,21 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 from inklings_desktop.bootstrap import open_inklings
-from inklings_desktop.domain.background.activities import Activity, ActivityDraft, Budget, Outcome
+from inklings_desktop.domain.background.activities import (
+    WORLD_AGENT,
+    Activity,
+    ActivityDraft,
+    Budget,
+    Outcome,
+)
 from inklings_desktop.domain.background.schedules import schedule_of
 from inklings_desktop.domain.memory import ScopeKey
+from inklings_desktop.domain.runs.run_rows import run_id_of
 from inklings_desktop.embeddings.following_embedder import NullEmbedder
 from inklings_desktop.usecases.transfer.exporting import ExportRequest
 from tests.cli.test_published_schema import faults
 from tests.storage.test_transfer_identity import SCHEMA, document
-from tests.support.builders import NOON, WORKSPACE_ID, a_channel
+from tests.support.builders import NOON, WORKSPACE_ID, a_channel, a_conversation, a_message
 from tests.support.sqlite_store import integrity_faults
 from tests.support.transfers import TransferBench, fill, transfer_bench
 
@@ -103,3 +110,18 @@ def test_a_restored_backup_catches_up_nothing(tmp_path: Path) -> None:
     assert view.activity.enabled
     assert view.activity.next_due_at == datetime(2026, 3, 17, 10, 30, tzinfo=UTC)
     assert view.activity.last_outcome is Outcome.STOPPED
+
+
+def test_the_beginning_of_a_long_answer_says_that_there_is_more(tmp_path: Path) -> None:
+    with transfer_bench(tmp_path) as bench:
+        made = keep(bench)
+        with bench.world.store.write(WORKSPACE_ID, initiator="Ada") as unit:
+            for text in ("word " * 100, "All is well."):
+                room = a_conversation(ROOM)
+                unit.conversations.add(replace(room, ref_code=room.id[:11]), [WORLD_AGENT])
+                unit.messages.append(a_message(room.id, text, role="assistant"))
+                unit.activities.begin_run(made.id, run_id_of(room.id, "t1"), room.id, NOON)
+            unit.commit()
+        with bench.world.store.read(WORKSPACE_ID) as view:
+            told = {one.said for one in view.activities.runs(made.id, 5)}
+    assert told == {f"{'word ' * 59}word\u2026", "All is well."}

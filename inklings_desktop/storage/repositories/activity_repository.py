@@ -216,6 +216,7 @@ def _run_of(row: Row[*tuple[Any, ...]]) -> ActivityRun:
         outcome = _OUTCOMES.get(state, Outcome.RUNNING)
     parts = json.loads(answer or "[]")
     said = " ".join(_MARKS.sub(r"\1", str(one["text"])) for one in parts if one["kind"] == "text")
+    told = " ".join(said.split())
     return ActivityRun(
         id_,
         conversation_id,
@@ -226,5 +227,5 @@ def _run_of(row: Row[*tuple[Any, ...]]) -> ActivityRun:
         n_tool_calls,
         cost,
         currency or "",
-        " ".join(said.split())[:MOST_SAID],
+        told if len(told) <= MOST_SAID else f"{told[: MOST_SAID - 1]}\u2026",
     )
