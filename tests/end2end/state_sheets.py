@@ -26,7 +26,7 @@ BARE_WIDTH = 576
 GAP, HEAD = 12, 22
 GROUND, INK = QColor(0xEE, 0xEE, 0xEC), QColor(0x22, 0x2A, 0x28)
 FORMATS = ("webp", "png")
-QUALITY = 38
+QUALITY = 35
 MOST_BYTES = 4_200_000
 IN_LANGUAGES = (
     "13b-settings-memory",
