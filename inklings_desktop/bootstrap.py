@@ -111,15 +111,15 @@ def open_inklings(  # noqa: PLR0913 - whatever opens a data root has its say her
     from inklings_desktop.scheduler.hosting import writes_embedded
     from inklings_desktop.storage.databases import Databases
     from inklings_desktop.storage.engine.connecting import is_writable
+    from inklings_desktop.storage.places import deletion_notes
     from inklings_desktop.storage.store import SqliteStore
     from inklings_desktop.storage.workspaces.foreign_changes import ForeignChanges
-    from inklings_desktop.storage.workspaces.pending_notes import deletion_notes
     from inklings_desktop.storage.workspaces.workspace_directory import SqliteWorkspaceDirectory
     from inklings_desktop.usecases.bundle import Inklings
     from inklings_desktop.usecases.parts import Parts
     from inklings_desktop.usecases.steps.change_feed import ChangeFeed
-    from inklings_desktop.usecases.steps.counting_reads import CountReads
     from inklings_desktop.usecases.steps.query_vectors import QueryVectors
+    from inklings_desktop.usecases.steps.recording import CountReads
 
     root = data_dir or default_data_dir()
     settings = LiveSettings(root)
@@ -200,7 +200,7 @@ class _ResumeScrubs:
     inklings: Inklings
 
     def has_work(self) -> bool:
-        from inklings_desktop.storage.workspaces.pending_notes import files_to_resume
+        from inklings_desktop.storage.places import files_to_resume
 
         return bool(files_to_resume(self.inklings.data_dir))
 

@@ -75,7 +75,7 @@ def adapters(
     from inklings_desktop.storage.salvage.salvage import SqliteSalvager
     from inklings_desktop.storage.scrubbing.erasure import SqliteEraser
     from inklings_desktop.storage.store import SqliteStore
-    from inklings_desktop.storage.workspaces.disk_probe import FolderDiskProbe
+    from inklings_desktop.storage.workspaces.own_files import FolderDiskProbe
     from inklings_desktop.storage.world.page_writer import LocalPageWriter
     from inklings_desktop.usecases.parts import Adapters
     from inklings_desktop.worldfiles.local_files import LocalWorldFiles

@@ -66,7 +66,7 @@ def _log(app: typer.Typer) -> None:
 
 
 def _workspaces(app: typer.Typer) -> None:
-    from inklings_desktop.cli.rooms.workspace_commands import workspace_group
+    from inklings_desktop.cli.rooms.room_commands import workspace_group
 
     app.add_typer(workspace_group())
 

@@ -10,8 +10,7 @@ from dataclasses import field
 from typing import TYPE_CHECKING, Any
 
 from inklings_desktop.acp_wire.skill_rules import SKILL_RULES
-from inklings_desktop.cli.client_file_refusals import client_file_sentence
-from inklings_desktop.cli.import_refusals import refusal_sentence
+from inklings_desktop.cli.import_refusals import client_file_sentence, refusal_sentence
 from inklings_desktop.cli.output import counted
 from inklings_desktop.domain.errors import (
     AlreadyRunningError,

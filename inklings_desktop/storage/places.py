@@ -1,4 +1,4 @@
-"""Where the database files of a data root lie."""
+"""Where the database files of a data root lie, and what a killed program left open there."""
 
 from __future__ import annotations
 
@@ -27,3 +27,22 @@ def workspace_folder(root: Path, workspace_id: str) -> Path:
     if not _WORKSPACE_ID.fullmatch(workspace_id):
         raise NotFoundError("workspace", workspace_id)
     return root / WORKSPACES_FOLDER / workspace_id
+
+
+HINT_FILE = "purge.pending"
+"""Stands beside a database whose purge may be open, so that a start need not open every file."""
+DELETION_NOTE = ".deleting-"
+"""Before a workspace's id: the name of the note that its deletion has begun."""
+
+
+def files_to_resume(root: Path) -> tuple[str | None, ...]:
+    """Files that may have an open purge, by workspace, the account's as None first."""
+    folder = root / WORKSPACES_FOLDER
+    noted = sorted(folder.glob(f"*/{HINT_FILE}")) if folder.is_dir() else ()
+    own: tuple[str | None, ...] = (None,) if (root / HINT_FILE).exists() else ()
+    return (*own, *(path.parent.name for path in noted if not path.parent.name.startswith(".")))
+
+
+def deletion_notes(root: Path) -> tuple[Path, ...]:
+    """Notes of deletions that have begun, whatever is in their names."""
+    return tuple((root / WORKSPACES_FOLDER).glob(f"{DELETION_NOTE}*"))

@@ -25,13 +25,15 @@ if TYPE_CHECKING:
     from inklings_desktop.storage.repositories.knowledge_repository import (
         SqliteKnowledgeRepository,
     )
-    from inklings_desktop.storage.repositories.message_repository import SqliteMessageRepository
+    from inklings_desktop.storage.repositories.message_repository import (
+        SqliteMessageRepository,
+        SqliteRequestRepository,
+    )
     from inklings_desktop.storage.repositories.named_entry_repository import (
         SqliteNamedEntryRepository,
     )
     from inklings_desktop.storage.repositories.note_repository import SqliteNoteRepository
     from inklings_desktop.storage.repositories.proposal_repository import SqliteProposalRepository
-    from inklings_desktop.storage.repositories.request_repository import SqliteRequestRepository
     from inklings_desktop.storage.repositories.scrub_repository import SqliteScrubRepository
     from inklings_desktop.storage.repositories.scrub_request_repository import (
         SqliteScrubRequestRepository,
@@ -88,7 +90,7 @@ class SqliteStoreView(SqliteFindView):
 
     @property
     def requests(self) -> SqliteRequestRepository:
-        from inklings_desktop.storage.repositories.request_repository import (
+        from inklings_desktop.storage.repositories.message_repository import (
             SqliteRequestRepository,
         )
 

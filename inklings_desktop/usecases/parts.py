@@ -55,8 +55,8 @@ if TYPE_CHECKING:
         WorldIndexes,
     )
     from inklings_desktop.usecases.steps.change_feed import ChangeFeed
-    from inklings_desktop.usecases.steps.counting_reads import ReadCounter
     from inklings_desktop.usecases.steps.query_vectors import QueryVectors
+    from inklings_desktop.usecases.steps.recording import ReadCounter
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

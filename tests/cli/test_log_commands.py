@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from inklings_desktop.bootstrap import open_inklings
-from inklings_desktop.cli.keeping.lost_write_lines import lost_words
+from inklings_desktop.cli.keeping.keeping_documents import lost_words
 from inklings_desktop.cli.log import log_commands
 from inklings_desktop.cli.log.event_lines import verdict_line, what_happened
 from inklings_desktop.domain.errors import ScopeDeniedError

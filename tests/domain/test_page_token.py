@@ -9,8 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from inklings_desktop.domain.errors import InvalidValueError
-from inklings_desktop.domain.memories.listing import MemorySort, PageCursor
-from inklings_desktop.domain.search.page_token import cursor_of, token_of
+from inklings_desktop.domain.memories.listing import MemorySort, PageCursor, cursor_of, token_of
 
 
 @given(

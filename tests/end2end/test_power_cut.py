@@ -20,9 +20,8 @@ from inklings_desktop.embeddings.following_embedder import NullEmbedder
 from inklings_desktop.storage.backups import backups
 from inklings_desktop.storage.backups.backup_making import verify_database
 from inklings_desktop.storage.backups.backups import ACCOUNT_SCOPE
-from inklings_desktop.storage.places import DATABASE_NAME, WORKSPACES_FOLDER
+from inklings_desktop.storage.places import DATABASE_NAME, HINT_FILE, WORKSPACES_FOLDER
 from inklings_desktop.storage.schema.marks import SCHEMA_VERSION, FileKind, fingerprint
-from inklings_desktop.storage.workspaces.pending_notes import HINT_FILE
 from inklings_desktop.usecases.bundle import Inklings
 from tests.end2end.power_cut_process import (
     ACTS,

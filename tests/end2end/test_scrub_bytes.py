@@ -17,7 +17,7 @@ from inklings_desktop.domain.log.events import EventKind
 from inklings_desktop.domain.memory import ScopeKey, Tier
 from inklings_desktop.domain.scrub.manifest import BackupFate, ScrubMode
 from inklings_desktop.storage.keeping.backup_keeper import SqliteBackupKeeper
-from inklings_desktop.storage.workspaces.pending_notes import HINT_FILE
+from inklings_desktop.storage.places import HINT_FILE
 from inklings_desktop.usecases.bundle import Inklings
 from tests.end2end.byte_scan import ByteScanner, a_byte_scanner
 from tests.support.builders import OTHER_WORKSPACE_ID, WORKSPACE_ID

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 from sqlalchemy import select
 
-from inklings_desktop.storage.engine.dialect import COMPILED, STATEMENTS_KEPT, SharedDialect
+from inklings_desktop.storage.engine.engine import COMPILED, STATEMENTS_KEPT, SharedDialect
 from inklings_desktop.storage.engine.ways_in import open_engines
 from inklings_desktop.storage.schema.tables import meta
 from tests.support.builders import OTHER_WORKSPACE_ID, WORKSPACE_ID

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from inklings_desktop.domain.errors import StorageError
-from inklings_desktop.storage.workspaces.disk_probe import FolderDiskProbe
+from inklings_desktop.storage.workspaces.own_files import FolderDiskProbe
 
 
 def test_the_system_is_asked_and_the_largest_database_counts_with_its_log(tmp_path: Path) -> None:

@@ -10,8 +10,7 @@ import pytest
 from inklings_desktop.domain.log.backup import FindingKind
 from inklings_desktop.domain.memory import ScopeKey
 from inklings_desktop.storage.engine.connecting import FILE_MODE, FOLDER_MODE
-from inklings_desktop.storage.migrations.early_marks import EARLY
-from inklings_desktop.storage.migrations.lineage import LINEAGE
+from inklings_desktop.storage.migrations.lineage import EARLY, LINEAGE
 from inklings_desktop.storage.schema.marks import (
     FINGERPRINTS,
     SCHEMA_VERSION,

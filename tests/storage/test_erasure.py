@@ -22,6 +22,7 @@ from inklings_desktop.domain.memories.decay import DecayConfig
 from inklings_desktop.domain.memory import ScopeKey
 from inklings_desktop.domain.scrub.manifest import ScrubKind, ScrubManifest, ScrubMode, ScrubOutcome
 from inklings_desktop.storage.keeping.backup_keeper import SqliteBackupKeeper
+from inklings_desktop.storage.places import HINT_FILE
 from inklings_desktop.storage.schema.marks import FileKind
 from inklings_desktop.storage.schema.schema_rules import schema_statements
 from inklings_desktop.storage.scrubbing import erasure
@@ -29,7 +30,6 @@ from inklings_desktop.storage.scrubbing.erasure import LOCK_FILE, SqliteEraser
 from inklings_desktop.storage.search.side_file.array_folder import only_one_maker
 from inklings_desktop.storage.search.side_file.folders import FIND_FOLDER, folder_of, numbered
 from inklings_desktop.storage.workspaces.foreign_changes import ForeignChanges
-from inklings_desktop.storage.workspaces.pending_notes import HINT_FILE
 from inklings_desktop.usecases.ports.progress import Progress
 from inklings_desktop.usecases.ports.scrub import Erased
 from inklings_desktop.usecases.scrubbing.scrub import ExecuteScrub

@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 
 from inklings_desktop.domain.log.events import EventDraft, EventFilter, EventKind
-from inklings_desktop.storage.engine.dialect import COMPILED
+from inklings_desktop.storage.engine.engine import COMPILED
 from tests.support.builders import NOON, WORKSPACE_ID
 from tests.support.sqlite_store import SqliteWorld, raw
 

@@ -12,9 +12,13 @@ import pytest
 
 from inklings_desktop.domain.errors import DatabaseInUseError
 from inklings_desktop.domain.log.events import EventDraft, EventKind
-from inklings_desktop.storage.engine import connecting, holding, maintenance
-from inklings_desktop.storage.engine.connecting import connect_raw, has_wal, replace_file
-from inklings_desktop.storage.engine.holding import held_alone
+from inklings_desktop.storage.engine import connecting, maintenance
+from inklings_desktop.storage.engine.connecting import (
+    connect_raw,
+    has_wal,
+    held_alone,
+    replace_file,
+)
 from inklings_desktop.storage.engine.maintenance import bare, upkeep_connection, upkeep_transaction
 from inklings_desktop.storage.engine.ways_in import open_engines
 from inklings_desktop.storage.keeping import restoring
@@ -180,7 +184,7 @@ def test_whoever_has_connected_cannot_lose_the_file_to_a_replacement(
     kept: Keeping, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """What every connection sets locks the file; without that nobody would be waited for."""
-    monkeypatch.setattr(holding, "BUSY_TIMEOUT_MS", 50)
+    monkeypatch.setattr(connecting, "BUSY_TIMEOUT_MS", 50)
     kept.databases.close()
     engines = open_engines(kept.path)
     for one in (engines.read, engines.durable, engines.relaxed):

@@ -14,7 +14,7 @@ from inklings_desktop.domain.errors import (
     InvalidValueError,
     NotFoundError,
 )
-from inklings_desktop.storage.engine import holding
+from inklings_desktop.storage.engine import connecting
 from inklings_desktop.storage.keeping import restoring
 from inklings_desktop.storage.keeping.log_audit import SqliteLogAudit
 from tests.storage.keeping import N_MEMORIES, Keeping, keeping, runs, runs_under_way
@@ -138,7 +138,7 @@ def test_a_stale_wal_goes_aside_with_the_file_it_belongs_to(kept: Keeping) -> No
 def test_nothing_happens_while_another_program_holds_the_damaged_file(
     kept: Keeping, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(holding, "BUSY_TIMEOUT_MS", 100)
+    monkeypatch.setattr(connecting, "BUSY_TIMEOUT_MS", 100)
     backup = kept.create()
     kept.databases.close()
     with a_holder(kept.world.root) as ask:

@@ -34,8 +34,8 @@ from inklings_desktop.domain.runs.run_rows import (
     run_id_of,
     turn_lease,
 )
+from inklings_desktop.storage.engine.connecting import held_alone
 from inklings_desktop.storage.engine.driver import sqlite_module
-from inklings_desktop.storage.engine.holding import held_alone
 from inklings_desktop.storage.runs.run_file import RunFile
 from inklings_desktop.storage.runs.run_state import SqliteRunState
 from inklings_desktop.storage.schema.marks import SCHEMA_VERSION

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any
 
 from inklings_desktop.usecases.bundle import Inklings
 from inklings_desktop.usecases.parts import Adapters, Parts
-from inklings_desktop.usecases.steps.counting_reads import CountReads
 from inklings_desktop.usecases.steps.query_vectors import QueryVectors
+from inklings_desktop.usecases.steps.recording import CountReads
 from tests.support.builders import FixedClock, set_to
 from tests.support.fake_embedder import FakeEmbedder
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from inklings_desktop.usecases.rooms.orient import OrientationRequest
 from inklings_desktop.usecases.search.search_memories import SearchRequest
-from inklings_desktop.usecases.steps.counting_reads import CountReads
+from inklings_desktop.usecases.steps.recording import CountReads
 from tests.support.asking import asked_by
 from tests.support.builders import WORKSPACE_ID, a_memory, an_agent
 from tests.support.full_disk import FullDisk

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from inklings_desktop.domain.memory import AUTHOR, Curator
-from inklings_desktop.usecases.consolidation.worded_merges import MOST_A_RUN, WordedConsolidator
+from inklings_desktop.usecases.consolidation.consolidation import MOST_A_RUN, WordedConsolidator
 from tests.support.builders import a_memory
 
 if TYPE_CHECKING:

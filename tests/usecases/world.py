@@ -13,7 +13,7 @@ from inklings_desktop.domain.memories.decay import DecayConfig
 from inklings_desktop.domain.memory import MemoryEntry, ScopeKey, Tier
 from inklings_desktop.domain.rooms.workspace import Workspace
 from inklings_desktop.settings import Settings
-from inklings_desktop.usecases.steps.counting_reads import CountReads
+from inklings_desktop.usecases.steps.recording import CountReads
 from tests.support.builders import (
     NOON,
     READ_AND_WRITE,

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from inklings_desktop.worldfiles import disks, watching
+from inklings_desktop.worldfiles import local_files, watching
 from tests.support.world_folders import WorldOnDisk
 
 PATIENCE = 60.0
@@ -206,8 +206,8 @@ def test_network_and_cloud_folders_are_not_told(
 ) -> None:
     mounts = tmp_path / "mountinfo"
     mounts.write_text(MOUNTS)
-    monkeypatch.setattr(disks, "MOUNTS", mounts)
-    assert [one for one in HERE + ELSEWHERE if disks.is_elsewhere(Path(one))] == ELSEWHERE
+    monkeypatch.setattr(local_files, "MOUNTS", mounts)
+    assert [one for one in HERE + ELSEWHERE if local_files.is_elsewhere(Path(one))] == ELSEWHERE
 
 
 def test_a_folder_of_a_cloud_is_not_watched(world: WorldOnDisk) -> None:

@@ -6,8 +6,12 @@ from typing import TYPE_CHECKING
 
 from inklings_desktop.cli.command import group
 from inklings_desktop.cli.keeping.keeping_documents import (
+    STEPS,
     backup_document,
     comparison_document,
+    names_of,
+    opened_command,
+    owner_of,
     restoration_document,
     set_back_document,
 )
@@ -18,7 +22,6 @@ from inklings_desktop.cli.keeping.keeping_options import (
     ListBackupsOptions,
     RestoreBackupOptions,
 )
-from inklings_desktop.cli.keeping.keeping_steps import STEPS, names_of, opened_command, owner_of
 from inklings_desktop.cli.messages import wrong_usage
 from inklings_desktop.cli.output import counted, local_time, one_line, table, visible
 from inklings_desktop.cli.program import Answer

@@ -8,10 +8,16 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from inklings_desktop.cli.keeping.backup_commands import add_backup_commands
-from inklings_desktop.cli.keeping.keeping_documents import report_document
+from inklings_desktop.cli.keeping.keeping_documents import (
+    KEEP_ON_RECORD,
+    STEPS,
+    lost_words,
+    names_of,
+    opened_command,
+    owner_of,
+    report_document,
+)
 from inklings_desktop.cli.keeping.keeping_options import CheckOptions
-from inklings_desktop.cli.keeping.keeping_steps import STEPS, names_of, opened_command, owner_of
-from inklings_desktop.cli.keeping.lost_write_lines import KEEP_ON_RECORD, lost_words
 from inklings_desktop.cli.messages import ENVIRONMENT, REFUSED, wrong_usage
 from inklings_desktop.cli.output import counted, visible
 from inklings_desktop.cli.program import Answer

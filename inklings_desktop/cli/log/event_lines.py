@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from inklings_desktop.cli.keeping.lost_write_lines import lost_words
+from inklings_desktop.cli.keeping.keeping_documents import lost_words
 from inklings_desktop.cli.output import counted, local_time, one_line
 from inklings_desktop.domain.log.events import EventKind, LogFault
 from inklings_desktop.domain.memory import Tier

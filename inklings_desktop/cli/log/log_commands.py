@@ -11,7 +11,7 @@ import typer
 
 from inklings_desktop.cli.command import command
 from inklings_desktop.cli.documents import event_document, verdict_document
-from inklings_desktop.cli.keeping.lost_write_lines import KEEP_ON_RECORD
+from inklings_desktop.cli.keeping.keeping_documents import KEEP_ON_RECORD
 from inklings_desktop.cli.log.event_lines import event_cells, event_line, verdict_line
 from inklings_desktop.cli.log.log_options import LogOptions
 from inklings_desktop.cli.messages import REFUSED, wrong_usage

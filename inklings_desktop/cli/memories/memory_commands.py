@@ -34,10 +34,9 @@ from inklings_desktop.cli.scopes import find_memory, place_of, place_to_write, p
 from inklings_desktop.cli.typed_text import given_text, secret_notes
 from inklings_desktop.domain.errors import InvalidValueError
 from inklings_desktop.domain.memories.decay import relevance_of
-from inklings_desktop.domain.memories.listing import MemoryFilter, MemoryState
+from inklings_desktop.domain.memories.listing import MemoryFilter, MemoryState, cursor_of, token_of
 from inklings_desktop.domain.memory import MemoryDraft, Tier
 from inklings_desktop.domain.memory_values import checked_tags
-from inklings_desktop.domain.search.page_token import cursor_of, token_of
 from inklings_desktop.domain.search.search_operators import narrowed, typed_search
 from inklings_desktop.domain.words.query_text import SearchMode
 from inklings_desktop.usecases.search.search_memories import SearchRequest

@@ -9,7 +9,7 @@ from pydantic import BaseModel, ConfigDict, Field
 from inklings_desktop.domain.access.access import Action, KeptRequest
 from inklings_desktop.domain.errors import InvalidValueError, NotFoundError
 from inklings_desktop.domain.log.events import EventKind
-from inklings_desktop.domain.memories.listing import MemoryFilter, MemorySort
+from inklings_desktop.domain.memories.listing import MemoryFilter, MemorySort, cursor_of, token_of
 from inklings_desktop.domain.memory import (
     DEFAULT_IMPORTANCE,
     OWN_SOURCE,
@@ -23,7 +23,6 @@ from inklings_desktop.domain.memory import (
 )
 from inklings_desktop.domain.rooms.orientation import DEFAULT_BUDGET_TOKENS, WHOLE, Part
 from inklings_desktop.domain.search.explanation import NextStep
-from inklings_desktop.domain.search.page_token import cursor_of, token_of
 from inklings_desktop.domain.words.query_text import SearchMode
 from inklings_desktop.domain.world.derivations import NO_SOURCES
 from inklings_desktop.mcp_server.session import (

@@ -1,11 +1,16 @@
-"""What a database file is, asked before anything may be written to it; and how one is made."""
+"""What a database file is, how one is made, and what the workspace beside it is called.
+
+The first is asked before anything may be written to a file.
+"""
 
 from __future__ import annotations
 
+import json
 import os
 import stat
 from contextlib import closing
-from typing import TYPE_CHECKING, NamedTuple
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from inklings_desktop.domain.errors import (
     DatabaseCorruptError,
@@ -13,7 +18,10 @@ from inklings_desktop.domain.errors import (
     DatabaseTooNewError,
     DatabaseTooOldError,
     ForeignDatabaseError,
+    InvalidValueError,
 )
+from inklings_desktop.domain.rooms.conversation import checked_name
+from inklings_desktop.domain.rooms.workspace import Workspace
 from inklings_desktop.storage.engine.connecting import (
     connect_raw,
     connect_sealed,
@@ -23,8 +31,8 @@ from inklings_desktop.storage.engine.connecting import (
     write_private,
 )
 from inklings_desktop.storage.engine.driver import file_error, sqlite_module, storage_error
-from inklings_desktop.storage.migrations.early_marks import EARLY
-from inklings_desktop.storage.migrations.lineage import LINEAGE
+from inklings_desktop.storage.migrations.lineage import EARLY, LINEAGE
+from inklings_desktop.storage.rows.memories import from_ms
 from inklings_desktop.storage.schema.marks import (
     APPLICATION_ID,
     SEARCH_TEXT,
@@ -40,6 +48,38 @@ if TYPE_CHECKING:
 
     from inklings_desktop.storage.migrations.lineage import Lineage
     from inklings_desktop.storage.schema.schema_rules import TemplateSource
+
+WORKSPACE_FILE = "workspace.json"
+
+
+def description_of(workspace: Workspace) -> bytes:
+    """What stands in the file of a workspace."""
+    fields = {
+        "id": workspace.id,
+        "name": workspace.name,
+        "created_at": workspace.created_at.astimezone(UTC).isoformat(),
+    }
+    return (json.dumps(fields, ensure_ascii=False, indent=2) + "\n").encode()
+
+
+def described(folder: Path) -> Workspace:
+    """The workspace of a folder; one without a readable description keeps its id for a name."""
+    try:
+        fields = json.loads((folder / WORKSPACE_FILE).read_text(encoding="utf-8"))
+    except (OSError, ValueError):
+        fields = {}
+    return read_description(fields, folder.name, folder)
+
+
+def read_description(fields: Any, workspace_id: str, folder: Path) -> Workspace:
+    """What a description says, whatever JSON it is; without a sound one the id is the name."""
+    try:
+        created_at = datetime.fromisoformat(fields["created_at"])
+        name = checked_name(fields["name"])
+    except (ValueError, KeyError, TypeError, InvalidValueError):
+        made = from_ms(int(folder.stat().st_ctime * 1000))
+        return Workspace(workspace_id, workspace_id, made)
+    return Workspace(workspace_id, name, created_at.astimezone(UTC))
 
 
 _SMALLEST_PAGE = 512

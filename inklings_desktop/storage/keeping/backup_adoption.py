@@ -56,8 +56,8 @@ from inklings_desktop.storage.engine.maintenance import (
     upkeep_transaction,
 )
 from inklings_desktop.storage.keeping.restoring import require_same_history
+from inklings_desktop.storage.log.event_chain import document_of
 from inklings_desktop.storage.repositories.scrub_rows import ScrubRows
-from inklings_desktop.storage.rows.event_rows import document_of
 from inklings_desktop.storage.schema.marks import SCHEMA_VERSION, FileKind, fingerprint
 from inklings_desktop.storage.schema.purge_schema import REMOVING
 from inklings_desktop.storage.schema.schema_rules import expected_fingerprint, kind_of

@@ -32,6 +32,7 @@ from inklings_desktop.storage.checks.soundness import tables_of
 from inklings_desktop.storage.engine.connecting import (
     FILE_MODE,
     connect_raw,
+    held_alone,
     make_folder,
     remove_spare,
     replace_file,
@@ -41,7 +42,6 @@ from inklings_desktop.storage.engine.connecting import (
     write_private,
 )
 from inklings_desktop.storage.engine.driver import file_error, sqlite_module, translated
-from inklings_desktop.storage.engine.holding import held_alone
 from inklings_desktop.storage.engine.maintenance import bare, take_triggers_off, upkeep_transaction
 from inklings_desktop.storage.log.event_chain import GENESIS, Head, chained, lost_head
 from inklings_desktop.storage.log.event_log import SqliteEventLog

@@ -1,22 +1,80 @@
-"""The chain of one event log: a keyed hash over every event and all before it, and its check."""
+"""Rows of the event log, and the chain of one: a keyed hash over every event and all before it."""
 
 from __future__ import annotations
 
 import hashlib
 import hmac
 import json
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
-from inklings_desktop.domain.log.events import EventKind, LogFault
+from inklings_desktop.domain.log.events import Event, EventKind, LogFault
 from inklings_desktop.domain.plain_data import dataclass
+from inklings_desktop.storage.rows.memories import from_ms, of_sensible_rows, to_ms, words_json
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
+    from datetime import datetime
     from typing import TypeAlias
+
+    from inklings_desktop.domain.log.events import EventDraft
 
     Row: TypeAlias = Sequence[Any]
     Fetch: TypeAlias = Callable[[str, tuple[int, ...]], Iterable[Row]]
     """Runs a statement on one consistent view of the file."""
+
+D = TypeVar("D", list[Any], dict[str, Any])
+
+_KINDS = {kind.value: kind for kind in EventKind}
+
+
+def event_values(draft: EventDraft, number: int, at: datetime) -> dict[str, Any]:
+    """The columns of an event but for its hash, in the order in which they are hashed."""
+    return {
+        "seq": number,
+        "at": to_ms(at),
+        "kind": draft.kind.value,
+        "actor": draft.actor,
+        "actor_kind": draft.actor_kind,
+        "door": draft.door,
+        "tier": draft.tier,
+        "scope_key": draft.scope_key,
+        "ids": words_json(draft.ids),
+        "counts": json.dumps(dict(draft.counts), sort_keys=True),
+        "marks": json.dumps(dict(draft.marks), sort_keys=True),
+    }
+
+
+@of_sensible_rows
+def event_of(row: Row) -> Event:
+    """The event of a row of ``events``; a kind from elsewhere is shown as unknown.
+
+    Of lists and figures that are none nothing is shown: the chain tells that the row was altered.
+    """
+    number, at, kind, actor, actor_kind, door, tier, scope_key, ids, counts, marks, digest = row
+    return Event(
+        _KINDS.get(kind, EventKind.UNKNOWN),
+        actor,
+        actor_kind,
+        door,
+        tier,
+        scope_key,
+        tuple(document_of(ids, list)),
+        document_of(counts, dict),
+        document_of(marks, dict),
+        number,
+        from_ms(at),
+        digest,
+    )
+
+
+def document_of(text: str, kind: type[D]) -> D:
+    """The JSON document of a column; an empty one where damage left none of this kind."""
+    try:
+        found = json.loads(text)
+    except ValueError:
+        return kind()
+    return found if isinstance(found, kind) else kind()
+
 
 GENESIS = "0" * 64
 

@@ -1,13 +1,16 @@
-"""What was said in the conversations of one workspace's file."""
+"""What was said in the conversations of one file, and writes that their clients may send again."""
 
 from __future__ import annotations
 
+import json
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from sqlalchemy import bindparam, case, delete, exists, func, insert, select, update
+from sqlalchemy.dialects.sqlite import insert as upsert
 
-from inklings_desktop.domain.errors import NotFoundError
+from inklings_desktop.domain.access.access import KeptRequest, RequestMark
+from inklings_desktop.domain.errors import ConflictError, NotFoundError
 from inklings_desktop.domain.rooms.conversation import ConversationState
 from inklings_desktop.domain.rooms.messages import (
     Allowance,
@@ -18,6 +21,7 @@ from inklings_desktop.domain.rooms.messages import (
     TalkHead,
     run_as_it_stands,
 )
+from inklings_desktop.domain.rooms.retention import REQUESTS_KEPT_FOR
 from inklings_desktop.domain.runs.run_rows import turn_lease
 from inklings_desktop.storage.rows.memories import (
     columns_of,
@@ -28,7 +32,12 @@ from inklings_desktop.storage.rows.memories import (
     to_ms,
 )
 from inklings_desktop.storage.schema.tables import conversations
-from inklings_desktop.storage.schema.talk_schema import agent_runs, messages, permission_rules
+from inklings_desktop.storage.schema.talk_schema import (
+    agent_runs,
+    messages,
+    permission_rules,
+    request_keys,
+)
 from inklings_desktop.storage.schema.task_schema import leases
 
 if TYPE_CHECKING:
@@ -37,6 +46,58 @@ if TYPE_CHECKING:
     from sqlalchemy import Row
 
     from inklings_desktop.storage.rows.transaction import Transaction
+
+_OWN = (
+    request_keys.c.client == bindparam("of_client"),
+    request_keys.c.key == bindparam("of_key"),
+)
+_FIND = select(request_keys.c.tool, request_keys.c.digest, request_keys.c.outcome).where(*_OWN)
+_KEEP = upsert(request_keys)
+_KEEP = _KEEP.on_conflict_do_update(
+    index_elements=[request_keys.c.client, request_keys.c.key],
+    set_={"outcome": _KEEP.excluded.outcome},
+)
+_EXPIRE = delete(request_keys).where(request_keys.c.at < bindparam("before"))
+
+
+class SqliteRequestRepository:
+    """The ``RequestRepository`` of one transaction."""
+
+    def __init__(self, transaction: Transaction) -> None:
+        self._transaction = transaction
+        self._connection = transaction.connection
+
+    def find(self, client: str, key: str) -> KeptRequest | None:
+        row = self._connection.execute(_FIND, {"of_client": client, "of_key": key}).one_or_none()
+        if row is None:
+            return None
+        tool, digest, outcome = row
+        done = tuple((word, tuple(ids)) for word, ids in json.loads(outcome))
+        return KeptRequest(RequestMark(key, tool, digest), done)
+
+    def keep(
+        self, client: str, mark: RequestMark, word: str, ids: tuple[str, ...], at: datetime
+    ) -> None:
+        before = self.find(client, mark.key)
+        if before is None:
+            self._connection.execute(_EXPIRE, {"before": to_ms(at - REQUESTS_KEPT_FOR)})
+        elif self._transaction.request != mark:
+            raise ConflictError("request", mark.key)
+        self._transaction.request = mark
+        outcome = [*(before.outcome if before else ()), (word, ids)]
+        self._connection.execute(
+            _KEEP,
+            {
+                "client": client,
+                "key": mark.key,
+                "tool": mark.tool,
+                "digest": mark.digest,
+                "outcome": json.dumps(outcome),
+                "at": to_ms(at),
+            },
+        )
+        self._transaction.take_number()
+
 
 MESSAGE_COLUMNS = (
     "id", "conversation_id", "number", "turn", "role", "state", "parts", "client", "produced_by",

@@ -26,6 +26,7 @@ from inklings_desktop.domain.transfer.import_plan import (
     ImportStep,
     StepKind,
 )
+from inklings_desktop.storage.log.event_chain import document_of
 from inklings_desktop.storage.repositories.message_repository import SqliteMessageRepository
 from inklings_desktop.storage.rows.entry_rows import (
     named_entry_of,
@@ -33,7 +34,6 @@ from inklings_desktop.storage.rows.entry_rows import (
     revision_of,
     revision_values,
 )
-from inklings_desktop.storage.rows.event_rows import document_of
 from inklings_desktop.storage.rows.memories import (
     channel_of,
     columns_of,

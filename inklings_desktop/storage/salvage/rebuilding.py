@@ -27,6 +27,7 @@ from inklings_desktop.storage.backups.backups import backup_folder
 from inklings_desktop.storage.checks.soundness import broken_references
 from inklings_desktop.storage.engine.connecting import (
     connect_raw,
+    hold_alone,
     make_folder,
     remove_spare,
     replace_file,
@@ -35,7 +36,6 @@ from inklings_desktop.storage.engine.connecting import (
     write_private,
 )
 from inklings_desktop.storage.engine.driver import sqlite_module, translated
-from inklings_desktop.storage.engine.holding import hold_alone
 from inklings_desktop.storage.engine.maintenance import (
     bare,
     read_text,

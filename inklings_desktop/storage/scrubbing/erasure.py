@@ -42,13 +42,12 @@ from inklings_desktop.storage.engine.connecting import require_writable, sync_fo
 from inklings_desktop.storage.engine.driver import file_error
 from inklings_desktop.storage.engine.maintenance import upkeep_connection
 from inklings_desktop.storage.keeping.backup_adoption import fate_of, rewrite_backup
-from inklings_desktop.storage.places import WORKSPACES_FOLDER
+from inklings_desktop.storage.places import HINT_FILE, WORKSPACES_FOLDER, files_to_resume
 from inklings_desktop.storage.repositories.scrub_rows import ScrubRows
 from inklings_desktop.storage.repositories.scrub_talk import QuotedRows
 from inklings_desktop.storage.rows.memories import of_sensible_rows
 from inklings_desktop.storage.schema.purge_schema import COMPACTED, REMOVED
 from inklings_desktop.storage.settling import linked_folders
-from inklings_desktop.storage.workspaces.pending_notes import HINT_FILE, files_to_resume
 from inklings_desktop.usecases.ports.scrub import Erased
 
 if TYPE_CHECKING:

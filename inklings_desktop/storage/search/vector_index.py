@@ -12,10 +12,10 @@ from inklings_desktop.domain.errors import DimensionMismatchError
 from inklings_desktop.domain.memories.listing import MemoryState
 from inklings_desktop.storage.rows.memories import tags_of, unit_rows, vectors_of
 from inklings_desktop.storage.rows.snapshot import WALL
-from inklings_desktop.storage.search.answering import answering_model
 from inklings_desktop.storage.search.kept_selection import allowed as allowed_of
 from inklings_desktop.storage.search.side_file.side_file import NONSENSE
 from inklings_desktop.storage.search.vector_base import About
+from inklings_desktop.storage.search.vector_rows import answering_model
 from inklings_desktop.storage.search.vector_snapshot import (
     VectorBlock,
     VectorRow,

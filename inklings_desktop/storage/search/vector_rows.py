@@ -1,4 +1,4 @@
-"""Vectors beside their memories: which are missing, and storing those that still fit."""
+"""Vectors beside their memories: whose are compared, which are missing, storing those that fit."""
 
 from __future__ import annotations
 
@@ -12,7 +12,6 @@ from sqlalchemy.dialects.sqlite import insert as upsert
 from inklings_desktop.storage.engine.prepared import Prepared
 from inklings_desktop.storage.rows.memories import vector_blobs
 from inklings_desktop.storage.schema.tables import coming_vectors, memories, memory_vectors
-from inklings_desktop.storage.search.answering import answering_model
 from inklings_desktop.storage.search.conditions import among, is_retrievable
 
 if TYPE_CHECKING:
@@ -21,7 +20,18 @@ if TYPE_CHECKING:
     from sqlalchemy import Table
 
     from inklings_desktop.domain.memories.vectors import FloatVector
+    from inklings_desktop.storage.rows.snapshot import Snapshot
     from inklings_desktop.storage.rows.transaction import Transaction
+
+_ANY = "SELECT model_id FROM memory_vectors LIMIT 1"
+"""All of them are of one model."""
+
+
+def answering_model(transaction: Snapshot) -> str:
+    """The model whose vectors are compared in this file; empty while it has none."""
+    found = transaction.rows(_ANY)
+    return str(found[0][0]) if found else ""
+
 
 SHARE_TO_ANSWER = 0.95
 """Of the memories that can be found: once this many have a vector of another model, it answers."""

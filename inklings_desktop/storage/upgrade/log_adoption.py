@@ -14,12 +14,12 @@ from inklings_desktop.storage.log.event_chain import (
     adopted_marks,
     chained,
     digest_of,
+    event_values,
     gave_up,
     is_ours,
     last_head,
 )
 from inklings_desktop.storage.log.log_heads import HeadsState
-from inklings_desktop.storage.rows.event_rows import event_values
 
 if TYPE_CHECKING:
     import sqlite3

@@ -27,24 +27,23 @@ from inklings_desktop.storage.backups.backup_making import (
     verify_database,
 )
 from inklings_desktop.storage.backups.backups import backups_of
-from inklings_desktop.storage.checks.identity import check_identity, read_counters
+from inklings_desktop.storage.checks.identity import check_identity, described, read_counters
 from inklings_desktop.storage.checks.soundness import state_of
-from inklings_desktop.storage.checks.workspace_description import described
 from inklings_desktop.storage.engine.connecting import (
     BUSY_TIMEOUT_MS,
     connect_in_place,
     connect_raw,
+    held_alone,
+    hold_alone,
 )
 from inklings_desktop.storage.engine.driver import sqlite_module, storage_error, translated
-from inklings_desktop.storage.engine.holding import held_alone, hold_alone
 from inklings_desktop.storage.engine.maintenance import (
     UPKEEP_PRAGMAS,
     bare,
     take_triggers_off,
     upkeep_transaction,
 )
-from inklings_desktop.storage.migrations.early_marks import EARLY
-from inklings_desktop.storage.migrations.lineage import Migration
+from inklings_desktop.storage.migrations.lineage import EARLY, Migration, renewing_statements
 from inklings_desktop.storage.schema.marks import (
     NOTE_SEARCH_TEXT,
     SCHEMA_VERSION,
@@ -134,8 +133,6 @@ def steps_before(
     """The steps that a file has before it, as it is now."""
     found = fingerprint(connection)
     if found in EARLY[kind]:
-        from inklings_desktop.storage.migrations.early import renewing_statements
-
         statements = {kind: renewing_statements(connection, kind)}
         name = f"tables of {EARLY[kind][found]}"
         renewal = Migration(SCHEMA_VERSION, name, {kind: found}, statements)

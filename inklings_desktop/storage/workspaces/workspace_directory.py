@@ -14,9 +14,10 @@ from inklings_desktop.domain.errors import (
     StorageError,
 )
 from inklings_desktop.domain.rooms.conversation import MAX_NAME_CHARACTERS, name_key
-from inklings_desktop.storage.checks.identity import check_identity, create_database
-from inklings_desktop.storage.checks.workspace_description import (
+from inklings_desktop.storage.checks.identity import (
     WORKSPACE_FILE,
+    check_identity,
+    create_database,
     described,
     description_of,
     read_description,

@@ -27,18 +27,22 @@ from inklings_desktop.storage.backups.backup_making import only_one_keeper
 from inklings_desktop.storage.backups.backups import backup_folder, backups_of
 from inklings_desktop.storage.checks.soundness import state_of
 from inklings_desktop.storage.engine.connecting import (
+    held_alone,
     remove_spare,
     replace_file,
     sync_folder,
     write_private,
 )
 from inklings_desktop.storage.engine.driver import file_error
-from inklings_desktop.storage.engine.holding import held_alone
 from inklings_desktop.storage.engine.maintenance import upkeep_connection
-from inklings_desktop.storage.places import DATABASE_NAME, WORKSPACES_FOLDER
-from inklings_desktop.storage.rows.event_rows import document_of
+from inklings_desktop.storage.log.event_chain import document_of
+from inklings_desktop.storage.places import (
+    DATABASE_NAME,
+    DELETION_NOTE,
+    WORKSPACES_FOLDER,
+    deletion_notes,
+)
 from inklings_desktop.storage.rows.memories import from_ms
-from inklings_desktop.storage.workspaces.pending_notes import DELETION_NOTE, deletion_notes
 
 if TYPE_CHECKING:
     import sqlite3

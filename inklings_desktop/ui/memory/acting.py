@@ -10,7 +10,7 @@ from PySide6.QtGui import QGuiApplication
 
 from inklings_desktop.ui.kit.look.translation import counted, tr
 from inklings_desktop.ui.kit.ops.type_ahead import held_keys
-from inklings_desktop.ui.kit.why.found_lines import found_title
+from inklings_desktop.ui.kit.words.memory_lines import found_title
 from inklings_desktop.ui.memory.acts.road import Road
 from inklings_desktop.ui.memory.acts.table import ACTS, MemoryAct, id_of, why_not
 from inklings_desktop.ui.memory.list.selection import SelectionPresenter

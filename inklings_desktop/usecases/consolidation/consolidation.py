@@ -16,7 +16,11 @@ from inklings_desktop.domain.background.tasks import (
     TaskRun,
 )
 from inklings_desktop.domain.errors import ConflictError, InvalidValueError, NotFoundError
+from inklings_desktop.domain.likeness.merging import merged_text
+from inklings_desktop.domain.likeness.rewording import fault_of
 from inklings_desktop.domain.memory import (
+    AUTHOR,
+    Curator,
     MemoryEntry,
     MemoryRef,
 )
@@ -44,18 +48,44 @@ from inklings_desktop.usecases.steps.leases import leased
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from inklings_desktop.domain.background.consolidation import (
-        ConsolidationPlan,
-    )
+    from inklings_desktop.domain.background.consolidation import ConsolidationPlan
     from inklings_desktop.domain.background.tasks import RunStep
-    from inklings_desktop.domain.memory import MemoryEntry, MemoryRef, ScopeKey
+    from inklings_desktop.domain.memory import ScopeKey
     from inklings_desktop.usecases.consolidation.consolidation_plans import Decisions
     from inklings_desktop.usecases.consolidation.undo_consolidation import RunUndone
     from inklings_desktop.usecases.ports.progress import Progress
-    from inklings_desktop.usecases.ports.store import (
-        StoreView,
-    )
-    from inklings_desktop.usecases.ports.tasks import Consolidator
+    from inklings_desktop.usecases.ports.store import StoreView
+    from inklings_desktop.usecases.ports.tasks import Consolidator, Wording
+
+MOST_A_RUN = 20
+"""Texts that a model is asked for in one run, or one review; the others are merged without it."""
+
+
+class WordedConsolidator:
+    """The ``Consolidator`` that asks a model, and takes only what it can check.
+
+    What the author wrote is never reworded. The sources of a worded text are forgotten, not lost:
+    they can be restored, and the review shows them beside it.
+    """
+
+    def __init__(self, wording: Wording) -> None:
+        self._wording = wording
+        self._left = MOST_A_RUN
+
+    def merged(self, members: Sequence[MemoryEntry]) -> str:
+        texts = [one.content for one in members]
+        plain = merged_text(texts)
+        if plain == texts[0] or any(map(_is_authors, members)) or not self._left:
+            return plain
+        worded = self._wording.worded(members[0].scope.workspace_id, texts)
+        # One that gave none now will hardly give one to the next group of this run.
+        self._left = 0 if worded is None else self._left - 1
+        return plain if worded is None or fault_of(worded, texts) else worded
+
+
+def _is_authors(entry: MemoryEntry) -> bool:
+    return entry.curator is Curator.AUTHOR or entry.written_by == AUTHOR
+
 
 MAX_GENERATIONS = 64
 MAX_RUNS = 200
@@ -79,8 +109,6 @@ class Consolidation(Asked):
         """Writes the texts of merged memories for one run, or one review."""
         if not self.parts.settings().background.words_merges:
             return AppendingConsolidator()
-        from inklings_desktop.usecases.consolidation.worded_merges import WordedConsolidator
-
         return WordedConsolidator(self.adapters.wording)
 
     def preview(

@@ -66,7 +66,7 @@ from inklings_desktop.usecases.knowledge.values import (
     FactPut,
     FactSort,
 )
-from inklings_desktop.usecases.memories.beside_pages import repeat_for, sources_for
+from inklings_desktop.usecases.memories.find_known import repeat_for, sources_for
 from inklings_desktop.usecases.parts import Asked
 from inklings_desktop.usecases.search.search import Search
 from inklings_desktop.usecases.search.search_memories import SearchRequest

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import json
+from contextlib import suppress
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from inklings_desktop.domain.access.access import Action
-from inklings_desktop.domain.errors import NotFoundError, ScopeDeniedError
+from inklings_desktop.domain.errors import NotFoundError, ScopeDeniedError, StorageError
 from inklings_desktop.domain.likeness.grounding import grounding_of, sentences_of
 from inklings_desktop.domain.likeness.sameness import says_the_same
 from inklings_desktop.domain.log.events import EventKind
@@ -19,12 +20,38 @@ from inklings_desktop.usecases.steps.changing_memories import save_confirmed
 from inklings_desktop.usecases.steps.holding import seems_secret
 from inklings_desktop.usecases.steps.putting import known_as
 from inklings_desktop.usecases.steps.recording import record_memories
+from inklings_desktop.usecases.steps.repeats import is_sent_to_pages, repeat_of
+from inklings_desktop.usecases.steps.sources import Sources, sources_of
 
 if TYPE_CHECKING:
     from inklings_desktop.domain.entries.named_entry import NamedEntry
-    from inklings_desktop.domain.memory import MemoryDraft
+    from inklings_desktop.domain.errors import DerivableError
+    from inklings_desktop.domain.memory import Derivation, MemoryDraft
     from inklings_desktop.usecases.parts import Asked
     from inklings_desktop.usecases.ports.store import StoreView
+
+
+def sources_for(asked: Asked, file: str | None, named: tuple[Derivation, ...]) -> Sources:
+    """What references mean in the pages; where these cannot be read, the next look tells."""
+    if not named:
+        return Sources()
+    try:
+        return sources_of(asked.caller, asked.pages_of(file), file, named)
+    except StorageError:
+        return Sources(references=named)
+
+
+def repeat_for(asked: Asked, scope: ScopeKey, text: str | None) -> DerivableError | None:
+    """Which page says a text already, where an agent would store it."""
+    if text is None or not is_sent_to_pages(asked.caller, scope):
+        return None
+    if not asked.parts.settings().refuses_repeats:
+        return None
+    with suppress(StorageError):  # an index that cannot be read keeps nobody from writing
+        index = asked.pages_of(scope.workspace_id)
+        return None if index is None else repeat_of(index, text)
+    return None
+
 
 LATEST_SAID = 20
 """Messages of the conversation in which the person may have said it."""

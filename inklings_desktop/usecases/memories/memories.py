@@ -38,8 +38,7 @@ from inklings_desktop.domain.memory import (
     Tier,
 )
 from inklings_desktop.domain.memory_values import checked_reason, checked_tags
-from inklings_desktop.usecases.memories.beside_pages import repeat_for, sources_for
-from inklings_desktop.usecases.memories.find_known import known_already
+from inklings_desktop.usecases.memories.find_known import known_already, repeat_for, sources_for
 from inklings_desktop.usecases.memories.revert_memories import reverted
 from inklings_desktop.usecases.memories.values import VersionChange, Written
 from inklings_desktop.usecases.parts import Asked
@@ -65,9 +64,8 @@ from inklings_desktop.usecases.steps.changing_memories import (
 from inklings_desktop.usecases.steps.holding import Asking, hold, why_held
 from inklings_desktop.usecases.steps.putting import Putting, Waiting, forgotten_before
 from inklings_desktop.usecases.steps.recording import record_memories
-from inklings_desktop.usecases.steps.repeats import refuse_repeat
+from inklings_desktop.usecases.steps.repeats import refuse_repeat, world_names
 from inklings_desktop.usecases.steps.sources import FROM_MEMORY
-from inklings_desktop.usecases.steps.world_names import world_names
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence

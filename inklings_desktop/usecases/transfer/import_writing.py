@@ -46,13 +46,14 @@ from inklings_desktop.domain.transfer.import_plan import (
 )
 from inklings_desktop.domain.transfer.transfer_plan import joined_tags
 from inklings_desktop.usecases.steps.caps import note_counts
-from inklings_desktop.usecases.transfer.import_knowledge import (
+from inklings_desktop.usecases.transfer.import_rooms import (
+    Rooms,
     add_details,
     brought_in,
     restore_details,
     restore_settled,
+    room_key,
 )
-from inklings_desktop.usecases.transfer.import_rooms import Rooms, room_key
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

@@ -1,4 +1,4 @@
-"""Memories and working notes as rows of the list; pure functions, run off the UI thread."""
+"""Memories, working notes and why a search found them as rows; pure, run off the UI thread."""
 
 from __future__ import annotations
 
@@ -37,13 +37,16 @@ from inklings_desktop.ui.kit.words.memory_facts import (
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Mapping, Sequence
+    from collections.abc import Set as AbstractSet
     from datetime import datetime
 
     from inklings_desktop.domain.memories.decay import DecayConfig
     from inklings_desktop.domain.memories.listing import GroupCount
     from inklings_desktop.domain.memory import MemoryEntry
     from inklings_desktop.domain.rooms.conversation import WorkingNote
+    from inklings_desktop.domain.search.explanation import Explanation
     from inklings_desktop.domain.words.query_text import KeywordQuery
+    from inklings_desktop.usecases.search.search_memories import SearchResult
 
 EXCERPT_CHARACTERS = 400
 TOOLTIP_CHARACTERS = 600
@@ -314,3 +317,41 @@ def _tooltip(content: str) -> str:
     if len(content) <= TOOLTIP_CHARACTERS:
         return plain_tool_tip(content)
     return plain_tool_tip(content[: TOOLTIP_CHARACTERS - 1] + "\u2026")
+
+
+_LONGEST = 60
+
+
+@dataclass(frozen=True, slots=True)
+class FoundLine:
+    """One memory of the table.
+
+    Attributes:
+        name: How its text begins.
+        by: What it was found by: words, meaning or both.
+    """
+
+    name: str
+    by: str
+
+
+def found_lines(results: Iterable[SearchResult], ids: AbstractSet[str]) -> tuple[FoundLine, ...]:
+    """The lines of these memories, in the order of the hits."""
+    return tuple(
+        FoundLine(excerpt(hit.entry.content)[:_LONGEST], _found_by(hit.explanation))
+        for result in results
+        for hit in result.hits
+        if hit.entry.id in ids
+    )
+
+
+def found_title(sought: str) -> str:
+    """What stands above the table."""
+    shown = sought if len(sought) <= _LONGEST // 2 else f"{sought[: _LONGEST // 2 - 1]}\u2026"
+    return tr("Why \u201c{text}\u201d found these").format(text=shown)
+
+
+def _found_by(explanation: Explanation) -> str:
+    if explanation.keyword_rank is None:
+        return tr("meaning")
+    return tr("words") if explanation.semantic_rank is None else tr("words and meaning")

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from inklings_desktop.domain.memory import MemoryEntry, MemoryRef
     from inklings_desktop.ui.kit.look.theme import Theme
     from inklings_desktop.ui.kit.why.facts import HitFacts
-    from inklings_desktop.ui.kit.why.found_lines import FoundLine
+    from inklings_desktop.ui.kit.words.memory_lines import FoundLine
     from inklings_desktop.ui.memory.subject.family import FamilyState, SourceLine
 
 

@@ -15,8 +15,7 @@ from inklings_desktop.domain.memories.listing import MemoryState
 from inklings_desktop.domain.memory import Tier
 from inklings_desktop.ui.kit.lists.row_list_model import MOST_FAR_ROWS
 from inklings_desktop.ui.kit.ops.background import Latest
-from inklings_desktop.ui.kit.why.found_lines import FoundLine, found_lines
-from inklings_desktop.ui.kit.words.memory_lines import memory_row, note_row
+from inklings_desktop.ui.kit.words.memory_lines import FoundLine, found_lines, memory_row, note_row
 from inklings_desktop.ui.kit.words.messages import message_of
 from inklings_desktop.ui.memory.list.content import (
     ListContent,
