@@ -215,12 +215,12 @@ def test_what_a_system_leaves_is_left_out_and_named(tmp_path: Path) -> None:
 
 def test_nothing_is_written_over_and_nothing_half(tmp_path: Path) -> None:
     files = {"SKILL.md": HEAD.decode()}
-    FOLDERS.write("tide-tables", files, tmp_path, packed=False)
+    written = FOLDERS.write("tide-tables", files, tmp_path, packed=False)
     with pytest.raises(ConflictError):
         FOLDERS.write("tide-tables", files, tmp_path, packed=False)
     with pytest.raises(OutsideFileError):
-        FOLDERS.write("tide-tables", files, tmp_path / "gone", packed=True)
-    assert [one.name for one in tmp_path.iterdir()] == ["tide-tables"]
+        FOLDERS.write("tide-tables", files, written / "SKILL.md", packed=True)
+    assert [one.name for one in tmp_path.rglob("*")] == ["tide-tables", "SKILL.md"]
     with pytest.raises(OutsideFileError):
         FOLDERS.read(tmp_path / "gone")
 
