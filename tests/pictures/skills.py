@@ -73,7 +73,7 @@ BETTER = BEFORE | {
         '        if line.startswith("\u201c"):\n            continue\n        for word in',
     ),
 }
-FOLDER = Path("/", "home", "ottoline", "skills")
+FOLDER = Path("/", "media", "ottoline", "skills")
 """Stands in the picture in place of the folder of whoever draws it."""
 
 
